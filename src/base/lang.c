@@ -1,0 +1,34 @@
+#include "base/lang.h"
+
+#include "base/lang_tr.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int row_compare(const void *key, const void *row) {
+    return strcmp(key, ((const struct lang_row *)row)->english);
+}
+
+bool lang_is_turkish(void) {
+    static const char *const names[] = {"LC_ALL", "LC_MESSAGES", "LANG"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const char *value = getenv(names[i]);
+        if (value != NULL && value[0] != '\0') {
+            return strncmp(value, "tr", 2) == 0;
+        }
+    }
+    return false;
+}
+
+const char *lang_text_in(bool turkish, const char *english) {
+    if (!turkish) {
+        return english;
+    }
+    const struct lang_row *row = bsearch(english, lang_rows, sizeof lang_rows / sizeof lang_rows[0],
+                                         sizeof lang_rows[0], row_compare);
+    return row != NULL ? row->turkish : english;
+}
+
+const char *lang_text(const char *english) {
+    return lang_text_in(lang_is_turkish(), english);
+}

@@ -1,0 +1,18 @@
+/* The log: one line per fact on stderr, `level subject verb key=value...`.
+ * The sink is the one mutable global of the house. Peer bytes go through
+ * text_escape first. */
+#ifndef HAKEM_BASE_LOG_H
+#define HAKEM_BASE_LOG_H
+
+enum log_level { LOG_LEVEL_ERROR, LOG_LEVEL_WARN, LOG_LEVEL_INFO, LOG_LEVEL_DEBUG };
+
+/* Lines above this level are dropped; the start value is LOG_LEVEL_WARN. */
+void log_set_level(enum log_level level);
+
+/* Whether a line of that level would be written. */
+int log_wants(enum log_level level);
+
+/* Writes one line; the format holds subject, verb and key=value words. */
+void log_line(enum log_level level, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif
