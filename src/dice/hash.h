@@ -1,0 +1,43 @@
+/* Hashes of scheme hakem/v1 (dice.md, "Notation"): SHA-256 and HMAC-SHA-256 over
+ * LP(x1..xn), where each field stands behind its u32 big-endian byte length. */
+#ifndef HAKEM_DICE_HASH_H
+#define HAKEM_DICE_HASH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { HASH_BYTES = 32, HASH_HEX = 65 };
+
+struct hash {
+    uint8_t byte[HASH_BYTES];
+};
+
+/* One field of an LP list; length 0 is the absent field. */
+struct hash_field {
+    const void *data;
+    size_t length;
+};
+
+/* A field of a NUL-terminated text. */
+struct hash_field field_text(const char *text);
+
+/* A field of a hash. */
+struct hash_field field_hash(const struct hash *hash);
+
+/* SHA-256(LP(fields)). */
+struct hash hash_fields(const struct hash_field *fields, size_t count);
+
+/* SHA-256(prefix || LP(field)): one link of a record chain. */
+struct hash hash_link(const struct hash *previous, struct hash_field line);
+
+/* SHA-256 of plain bytes. */
+struct hash hash_bytes(const void *data, size_t length);
+
+/* HMAC-SHA-256(key, LP(fields) || tail). */
+struct hash hash_keyed(const struct hash *key, const struct hash_field *fields, size_t count,
+                       struct hash_field tail);
+
+/* Lower-case hex with NUL. */
+void hash_hex(const struct hash *hash, char out[HASH_HEX]);
+
+#endif

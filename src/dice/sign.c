@@ -1,0 +1,42 @@
+#include "dice/sign.h"
+
+#include <assert.h>
+#include <sodium.h>
+#include <string.h>
+
+static_assert(SIGN_PUBLIC_BYTES == crypto_sign_PUBLICKEYBYTES, "Ed25519 public key");
+static_assert(SIGN_SECRET_BYTES == crypto_sign_SECRETKEYBYTES, "Ed25519 secret key");
+static_assert(SIGN_BYTES == crypto_sign_BYTES, "Ed25519 signature");
+
+/* The label with its NUL, which is signed too. */
+static const char sign_label[] = "hakem/v1/record";
+
+enum { SIGN_MESSAGE_BYTES = sizeof sign_label + HASH_BYTES + 8 };
+
+static void build_message(const struct hash *head, uint64_t lines,
+                          uint8_t out[SIGN_MESSAGE_BYTES]) {
+    memcpy(out, sign_label, sizeof sign_label);
+    memcpy(out + sizeof sign_label, head->byte, HASH_BYTES);
+    uint8_t *count = out + sizeof sign_label + HASH_BYTES;
+    for (int i = 0; i < 8; i++) {
+        count[i] = (uint8_t)(lines >> (56 - 8 * i));
+    }
+}
+
+void sign_key_fresh(struct sign_key *key) {
+    crypto_sign_keypair(key->public_key, key->secret_key);
+}
+
+void sign_record(const struct sign_key *key, const struct hash *head, uint64_t lines,
+                 uint8_t out[SIGN_BYTES]) {
+    uint8_t message[SIGN_MESSAGE_BYTES];
+    build_message(head, lines, message);
+    crypto_sign_detached(out, NULL, message, sizeof message, key->secret_key);
+}
+
+bool sign_check_record(const uint8_t public_key[SIGN_PUBLIC_BYTES], const struct hash *head,
+                       uint64_t lines, const uint8_t signature[SIGN_BYTES]) {
+    uint8_t message[SIGN_MESSAGE_BYTES];
+    build_message(head, lines, message);
+    return crypto_sign_verify_detached(signature, message, sizeof message, public_key) == 0;
+}

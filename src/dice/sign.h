@@ -1,0 +1,27 @@
+/* Ed25519 signatures of records (dice.md, "Record, chain, signature"). */
+#ifndef HAKEM_DICE_SIGN_H
+#define HAKEM_DICE_SIGN_H
+
+#include "dice/hash.h"
+
+#include <stdbool.h>
+
+enum { SIGN_PUBLIC_BYTES = 32, SIGN_SECRET_BYTES = 64, SIGN_BYTES = 64 };
+
+struct sign_key {
+    uint8_t public_key[SIGN_PUBLIC_BYTES];
+    uint8_t secret_key[SIGN_SECRET_BYTES];
+};
+
+/* A fresh key pair. */
+void sign_key_fresh(struct sign_key *key);
+
+/* Signs "hakem/v1/record", NUL, head, u64 big-endian line count. */
+void sign_record(const struct sign_key *key, const struct hash *head, uint64_t lines,
+                 uint8_t out[SIGN_BYTES]);
+
+/* Whether that signature is the key's. */
+bool sign_check_record(const uint8_t public_key[SIGN_PUBLIC_BYTES], const struct hash *head,
+                       uint64_t lines, const uint8_t signature[SIGN_BYTES]);
+
+#endif
