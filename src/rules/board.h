@@ -1,0 +1,56 @@
+/* Board: where the thirty checkers stand, two counts per point.
+ *
+ * Each side counts its own points: 24 is farthest from home, 6..1 are home,
+ * POINT_BAR (25) is the bar, POINT_OFF (0) the borne-off checkers (rules.md,
+ * head of the page). The same physical point has another number for the other
+ * side; which one depends on the variant's path: `25 - p` where the sides meet
+ * head on (tavla, western), `p + 12` or `p - 12` where both run the same way
+ * (uzun). A board is a value: copy it with `=`.
+ */
+#ifndef HAKEM_RULES_BOARD_H
+#define HAKEM_RULES_BOARD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum side { SIDE_X = 0, SIDE_Y = 1 }; /* X is White, the left column of a .mat */
+
+enum {
+    SIDE_COUNT = 2,
+    POINT_OFF = 0,
+    POINT_BAR = 25,
+    POINT_COUNT = 26,
+    HOME_POINTS = 6,
+    CHECKERS_MAX = 15
+};
+
+/* How the two paths lie on one board. */
+enum path {
+    PATH_OPPOSED,  /* my p is the other side's 25 - p */
+    PATH_PARALLEL, /* my p is the other side's p + 12 or p - 12 */
+};
+
+struct board {
+    uint8_t men[SIDE_COUNT][POINT_COUNT]; /* checkers, 0..15, own numbering */
+};
+
+/* The side that is not `side`. */
+static inline enum side side_other(enum side side) {
+    return side == SIDE_X ? SIDE_Y : SIDE_X;
+}
+
+/* The same point in the other side's numbering; `point` is 1..24. */
+static inline int point_mirror(enum path path, int point) {
+    if (path == PATH_OPPOSED) {
+        return 25 - point;
+    }
+    return point <= 12 ? point + 12 : point - 12;
+}
+
+/* Whether both boards hold the same checkers on the same points. */
+bool board_equal(const struct board *a, const struct board *b);
+
+/* Pips that `side` still needs to bear off everything: 0..375. */
+int board_pips(const struct board *board, enum side side);
+
+#endif

@@ -1,0 +1,76 @@
+/* Options: every rule that can be chosen, one const row each.
+ *
+ * A row states the name that is used on the command line, in event files, on
+ * the wire and in records, the words or the range it takes, the default of
+ * each variant and the sentence of rules.md it comes from. Values are ints:
+ * the index of the word, the number itself, or half points where the row says
+ * so. A value that is not offered in the row does not exist.
+ */
+#ifndef HAKEM_RULES_OPTION_H
+#define HAKEM_RULES_OPTION_H
+
+#include <stddef.h>
+
+enum option {
+    OPTION_MATCH,
+    OPTION_OPENING,
+    OPTION_NEXT_STARTER,
+    OPTION_MUST_MAX,
+    OPTION_LARGER_DIE,
+    OPTION_WIN_ENDS_TURN,
+    OPTION_PLAY_CHECK,
+    OPTION_ILLEGAL,
+    OPTION_FORFEIT_POINTS,
+    OPTION_BEAROFF,
+    OPTION_HIT_AND_RUN,
+    OPTION_KATMERLI,
+    OPTION_WALL,
+    OPTION_WALL_PATH,
+    OPTION_WALL_FRONT,
+    OPTION_HEAD_EXCEPTION,
+    OPTION_HEAD_EXCEPTION_WHO,
+    OPTION_KOKS,
+    OPTION_KOKS_TEST,
+    OPTION_HOME_MARS,
+    OPTION_COUNT
+};
+
+enum { VARIANT_COUNT = 3, OPTION_WORDS_MAX = 6 };
+
+/* Words of the options that code switches over; the order is the row's. */
+enum opening { OPENING_REROLL, OPENING_DECIDING };
+enum next_starter { STARTER_ROLL, STARTER_WINNER, STARTER_LOSER, STARTER_ALTERNATE };
+enum play_check { PLAY_CHECK_SEQUENCE, PLAY_CHECK_FINAL };
+enum bearoff { BEAROFF_EXACT, BEAROFF_LITERAL000 };
+enum hit_and_run { HIT_AND_RUN_ALLOWED, HIT_AND_RUN_HOME_FORBIDDEN };
+enum wall { WALL_STEP, WALL_TURN_END, WALL_OFF };
+enum wall_path { WALL_PATH_OPPONENT, WALL_PATH_RING, WALL_PATH_OWN };
+enum wall_front { WALL_FRONT_FRONT, WALL_FRONT_HOME, WALL_FRONT_BEHIND };
+enum head_exception { HEAD_LISTED, HEAD_BLOCKED, HEAD_ANY_DOUBLE, HEAD_ANY, HEAD_OFF };
+enum head_who { HEAD_WHO_EACH, HEAD_WHO_GAME };
+enum koks_test { KOKS_ALL, KOKS_ANY };
+
+struct option_row {
+    const char *name;                    /* e.g. "next_starter" */
+    const char *words[OPTION_WORDS_MAX]; /* the words, or all NULL for a number */
+    int min, max;                        /* range of a number (inclusive) */
+    unsigned variants;                   /* bit v set: the option exists for variant v */
+    int preset[VARIANT_COUNT];           /* per variant: the default, or where the option does
+                                            not exist the value the variant lives by */
+    const char *rule;                    /* e.g. "B1" */
+    const char *sentence;                /* what it decides, one English sentence */
+};
+
+/* The row of an option; never NULL for a value below OPTION_COUNT. */
+const struct option_row *option_row(enum option option);
+
+/* The option of that name, or -1. */
+int option_find(const char *name, size_t length);
+
+/* The value that `text` names in that row, or -1 when the row has no such value. */
+int option_read(enum option option, const char *text, size_t length);
+
+/* Writes the value as text (at most 15 bytes and a NUL) into `out`. */
+void option_write(enum option option, int value, char out[16]);
+
+#endif

@@ -1,0 +1,140 @@
+#include "rules/result.h"
+
+#include "rules/words.h"
+
+enum { KIND_SINGLE = 1, KIND_DOUBLE = 2, KIND_TRIPLE = 3, START_QUARTER = 19 };
+
+static int men_between(const uint8_t men[POINT_COUNT], int first, int last) {
+    int sum = 0;
+    for (int point = first; point <= last; point++) {
+        sum += men[point];
+    }
+    return sum;
+}
+
+/* Koks (R3.36, B37): the loser's checkers never left his own starting quarter. */
+static bool is_koks(const struct rules *rules, const uint8_t loser[POINT_COUNT]) {
+    int left = men_between(loser, START_QUARTER, 24);
+    return rules->value[OPTION_KOKS] == 3 &&
+           (rules->value[OPTION_KOKS_TEST] == KOKS_ANY ? left > 0
+                                                       : left == rules->variant->checkers);
+}
+
+/* Katmerli mars, backgammon (B20): a checker on the bar or in the winner's home. */
+static bool is_katmerli(const struct rules *rules, const uint8_t loser[POINT_COUNT]) {
+    return rules->value[OPTION_KATMERLI] == 3 && men_between(loser, START_QUARTER, POINT_BAR) > 0;
+}
+
+/* What losing with these checkers costs (R0.32, R2.23-24, R3.34-37). */
+static struct outcome outcome_of_loss(const struct rules *rules, enum side winner,
+                                      const uint8_t loser[POINT_COUNT]) {
+    struct outcome outcome = {true, winner, KIND_SINGLE, 1};
+    if (loser[POINT_OFF] > 0) {
+        return outcome;
+    }
+    if (is_koks(rules, loser) || is_katmerli(rules, loser)) {
+        outcome.kind = KIND_TRIPLE;
+        outcome.points = 3;
+        return outcome;
+    }
+    bool all_home = men_between(loser, 1, HOME_POINTS) == rules->variant->checkers;
+    outcome.kind = KIND_DOUBLE;
+    outcome.points = all_home ? rules->value[OPTION_HOME_MARS] : 2;
+    return outcome;
+}
+
+struct outcome board_outcome(const struct rules *rules, const struct board *board) {
+    for (int side = 0; side < SIDE_COUNT; side++) {
+        if (board->men[side][POINT_OFF] == rules->variant->checkers) {
+            enum side winner = (enum side)side;
+            return outcome_of_loss(rules, winner, board->men[side_other(winner)]);
+        }
+    }
+    return (struct outcome){false, SIDE_X, 0, 0};
+}
+
+static int highest_point(const uint8_t men[POINT_COUNT]) {
+    int point = POINT_BAR;
+    while (point > 0 && men[point] == 0) {
+        point--;
+    }
+    return point;
+}
+
+/* Whether the sides have still to pass each other, so that a checker may yet be hit. */
+static bool has_contact(const struct rules *rules, const struct board *board) {
+    return rules->variant->hits &&
+           highest_point(board->men[SIDE_X]) + highest_point(board->men[SIDE_Y]) > POINT_BAR;
+}
+
+struct outcome board_worst(const struct rules *rules, const struct board *board, enum side side) {
+    struct outcome worst = outcome_of_loss(rules, side_other(side), board->men[side]);
+    worst.over = false;
+    if (worst.kind == KIND_SINGLE) {
+        return worst;
+    }
+    if (rules->value[OPTION_KATMERLI] == 3 && has_contact(rules, board)) {
+        worst.kind = KIND_TRIPLE;
+        worst.points = 3;
+    }
+    /* He may still bring every checker home and lose there. */
+    if (rules->value[OPTION_HOME_MARS] > worst.points) {
+        worst.kind = KIND_DOUBLE;
+        worst.points = rules->value[OPTION_HOME_MARS];
+    }
+    return worst;
+}
+
+int board_forfeit_points(const struct rules *rules, const struct board *board, enum side side) {
+    int least = rules->value[OPTION_FORFEIT_POINTS];
+    int worst = board_worst(rules, board, side).points;
+    return worst > least ? worst : least;
+}
+
+const char *kind_name(const struct rules *rules, int kind) {
+    return kind >= KIND_SINGLE && kind <= KIND_TRIPLE ? rules->variant->kind[kind - 1] : "none";
+}
+
+void match_init(struct match *match, const struct rules *rules) {
+    *match =
+        (struct match){.length = rules->value[OPTION_MATCH], .last_winner = -1, .last_starter = -1};
+}
+
+void match_add(struct match *match, int winner, int half_points, enum side starter) {
+    for (int side = 0; side < SIDE_COUNT; side++) {
+        if (winner == side || winner == -1) {
+            match->score[side] += half_points;
+        }
+    }
+    match->games++;
+    match->last_winner = winner;
+    match->last_starter = (int)starter;
+}
+
+bool match_over(const struct match *match, int *winner) {
+    int target = match->length * POINT_HALVES;
+    bool x = match->score[SIDE_X] >= target;
+    bool y = match->score[SIDE_Y] >= target;
+    *winner = x == y ? -1 : x ? SIDE_X : SIDE_Y;
+    return x || y;
+}
+
+int match_starter(const struct match *match, const struct rules *rules) {
+    switch ((enum next_starter)rules->value[OPTION_NEXT_STARTER]) {
+    case STARTER_ROLL:
+        return -1;
+    case STARTER_WINNER:
+        return match->last_winner;
+    case STARTER_LOSER:
+        return match->last_winner < 0 ? -1 : (int)side_other((enum side)match->last_winner);
+    case STARTER_ALTERNATE:
+        return match->last_starter < 0 ? -1 : (int)side_other((enum side)match->last_starter);
+    }
+    return -1;
+}
+
+void score_write(int half_points, char out[SCORE_TEXT_MAX]) {
+    struct words words = words_begin(out, SCORE_TEXT_MAX);
+    words_add_number(&words, half_points / POINT_HALVES);
+    words_add(&words, half_points % POINT_HALVES == 0 ? "" : ".5");
+}

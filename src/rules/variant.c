@@ -1,0 +1,159 @@
+#include "rules/variant.h"
+
+#include "rules/words.h"
+
+#include <string.h>
+
+enum { WHY_MAX = 160 };
+
+static const struct variant variants[VARIANT_COUNT] = {
+    [VARIANT_TAVLA] =
+        {
+            .id = VARIANT_TAVLA,
+            .name = "tavla",
+            .path = PATH_OPPOSED,
+            .hits = true,
+            .start = {[24] = 2, [13] = 5, [8] = 3, [6] = 5}, /* B13 */
+            .checkers = 15,
+            .kind = {"single", "mars", "katmerli"},
+        },
+    [VARIANT_UZUN] =
+        {
+            .id = VARIANT_UZUN,
+            .name = "uzun",
+            .path = PATH_PARALLEL,
+            .hits = false,
+            .start = {[24] = 15}, /* R3.5 */
+            .checkers = 15,
+            .head = 24,
+            .kind = {"oin", "mars", "koks"},
+        },
+    [VARIANT_WESTERN] =
+        {
+            .id = VARIANT_WESTERN,
+            .name = "western",
+            .path = PATH_OPPOSED,
+            .hits = true,
+            .start = {[24] = 2, [13] = 5, [8] = 3, [6] = 5},
+            .checkers = 15,
+            .kind = {"single", "gammon", "backgammon"},
+        },
+};
+
+static const char *const side_names[SIDE_COUNT] = {"W", "B"};
+
+const struct variant *variant_row(enum variant_id id) {
+    return &variants[id];
+}
+
+const struct variant *variant_find(const char *name, size_t length) {
+    for (int id = 0; id < VARIANT_COUNT; id++) {
+        if (strlen(variants[id].name) == length && memcmp(variants[id].name, name, length) == 0) {
+            return &variants[id];
+        }
+    }
+    return NULL;
+}
+
+void rules_init(struct rules *rules, const struct variant *variant) {
+    rules->variant = variant;
+    for (int option = 0; option < OPTION_COUNT; option++) {
+        rules->value[option] = option_row((enum option)option)->preset[variant->id];
+    }
+}
+
+/* Adds what an option takes: "step, turn_end, off" or "1 to 99". */
+static void add_choices(struct words *words, const struct option_row *row) {
+    if (row->words[0] == NULL) {
+        words_add_number(words, row->min);
+        words_add(words, " to ");
+        words_add_number(words, row->max);
+        return;
+    }
+    for (int word = 0; word < OPTION_WORDS_MAX && row->words[word] != NULL; word++) {
+        words_add(words, word == 0 ? "" : ", ");
+        words_add(words, row->words[word]);
+    }
+}
+
+int rules_set(struct rules *rules, const char *name, const char *value, char why[160]) {
+    struct words words = words_begin(why, WHY_MAX);
+    int option = option_find(name, strlen(name));
+    if (option < 0) {
+        words_add(&words, "there is no option ");
+        words_add_quoted(&words, name, strlen(name));
+        return -1;
+    }
+    const struct option_row *row = option_row((enum option)option);
+    words_add(&words, "option ");
+    words_add(&words, row->name);
+    if ((row->variants & 1u << rules->variant->id) == 0) {
+        words_add(&words, " does not exist in ");
+        words_add(&words, rules->variant->name);
+        return -1;
+    }
+    int read = option_read((enum option)option, value, strlen(value));
+    if (read < 0) {
+        words_add(&words, " takes ");
+        add_choices(&words, row);
+        words_add(&words, ", not ");
+        words_add_quoted(&words, value, strlen(value));
+        return -1;
+    }
+    rules->value[option] = read;
+    why[0] = '\0';
+    return 0;
+}
+
+bool rules_differs(const struct rules *rules, enum option option) {
+    return rules->value[option] != option_row(option)->preset[rules->variant->id];
+}
+
+void board_init(struct board *board, const struct rules *rules) {
+    for (int side = 0; side < SIDE_COUNT; side++) {
+        memcpy(board->men[side], rules->variant->start, sizeof board->men[side]);
+    }
+}
+
+static int check_side(const struct board *board, const struct variant *variant, enum side side,
+                      struct words *words) {
+    int sum = 0;
+    for (int point = POINT_OFF; point <= POINT_BAR; point++) {
+        sum += board->men[side][point];
+    }
+    if (sum != variant->checkers) {
+        words_add(words, side_names[side]);
+        words_add(words, " has ");
+        words_add_number(words, sum);
+        words_add(words, " checkers, bar and off included; there must be ");
+        words_add_number(words, variant->checkers);
+        return -1;
+    }
+    if (!variant->hits && board->men[side][POINT_BAR] > 0) {
+        words_add(words, side_names[side]);
+        words_add(words, " has a checker on the bar, but nothing is hit in ");
+        words_add(words, variant->name);
+        return -1;
+    }
+    return 0;
+}
+
+int board_check(const struct board *board, const struct rules *rules, char why[160]) {
+    const struct variant *variant = rules->variant;
+    struct words words = words_begin(why, WHY_MAX);
+    if (check_side(board, variant, SIDE_X, &words) != 0 ||
+        check_side(board, variant, SIDE_Y, &words) != 0) {
+        return -1;
+    }
+    for (int point = 1; point < POINT_BAR; point++) {
+        int other = point_mirror(variant->path, point);
+        if (board->men[SIDE_X][point] > 0 && board->men[SIDE_Y][other] > 0) {
+            words_add(&words, "both sides stand on one point: W ");
+            words_add_number(&words, point);
+            words_add(&words, " is B ");
+            words_add_number(&words, other);
+            return -1;
+        }
+    }
+    return 0;
+}
