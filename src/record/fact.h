@@ -1,0 +1,43 @@
+/* Facts of a record's lines, inside src/record/: words, dice, reasons, and the
+ * refusal of what does not follow from the lines before. */
+#ifndef HAKEM_RECORD_FACT_H
+#define HAKEM_RECORD_FACT_H
+
+#include "record/header.h"
+
+/* Why a game or a match ended (protocol.md, "Messages"). */
+enum fact_reason {
+    FACT_NORMAL, FACT_ILLEGAL, FACT_MALFORMED, FACT_TIMEOUT, FACT_DISCONNECT, FACT_STALL,
+    FACT_ABORTED, FACT_CAP, FACT_REASONS
+};
+
+enum {
+    FACT_BY_FAULT = 1, /* somebody's: a `fault` line may name it */
+    FACT_ON_TURN = 2   /* in a game only the seat on turn can have it */
+};
+
+unsigned fact_reason_flags(int reason);
+
+/* The reason of that name, or -1. */
+int fact_find_reason(const char *name);
+
+/* Puts the sentence into `why`; -1, so that `return fact_refuse(...)` reads well. */
+int fact_refuse(char why[RECORD_WHY_MAX], const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* "X", "Y"; "none" below 0. */
+const char *fact_side_name(int side);
+
+/* Reads X, Y or none (-1); false on anything else. */
+bool fact_read_side(const struct message *message, enum field field, int *side);
+
+/* Reads "31" into two dice; false on anything else. */
+bool fact_read_dice(const char *text, size_t length, uint8_t dice[2]);
+
+/* The field has to be exactly that; 0, or -1 with a sentence. */
+int fact_require_text(const struct message *message, enum field field, const char *want,
+                      char *why);
+int fact_require_number(const struct message *message, enum field field, uint64_t want,
+                        char *why);
+
+#endif

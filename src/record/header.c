@@ -1,0 +1,138 @@
+#include "record/header.h"
+
+#include "record/fact.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { RECORD_VERSION = 1 };
+
+/* Copies a field that may be absent. */
+static int copy_text(const struct message *message, enum field field, char *out, size_t room,
+                     char *why) {
+    const char *text = message_text(message, field);
+    if (strlen(text) >= room) {
+        return fact_refuse(why, "%s= is longer than %zu bytes", field_row(field)->name, room - 1);
+    }
+    snprintf(out, room, "%s", text);
+    return 0;
+}
+
+static int read_hex(const struct message *message, enum field field, void *out, size_t size,
+                    char *why) {
+    const char *text = message_text(message, field);
+    if (!text_unhex(text, strlen(text), out, size)) {
+        return fact_refuse(why, "%s= has to be %zu hex digits", field_row(field)->name, 2 * size);
+    }
+    return 0;
+}
+
+static int read_rules(const struct message *message, struct rules *rules, char *why) {
+    const char *name = message_text(message, FIELD_VARIANT);
+    const struct variant *variant = variant_find(name, strlen(name));
+    if (variant == NULL) {
+        return fact_refuse(why, "there is no variant \"%.32s\"", name);
+    }
+    rules_init(rules, variant);
+    for (enum option option = 0; option < OPTION_COUNT; option++) {
+        const struct option_row *row = option_row(option);
+        const char *value = message->option[option].text;
+        bool exists = (row->variants >> variant->id & 1U) != 0;
+        if (exists && value == NULL) {
+            return fact_refuse(why, "the option %s= is missing", row->name);
+        }
+        if (!exists && value != NULL) {
+            return fact_refuse(why, "%s= is no option of %s", row->name, variant->name);
+        }
+        char sentence[160];
+        if (exists && rules_set(rules, row->name, value, sentence) != 0) {
+            return fact_refuse(why, "%s", sentence);
+        }
+    }
+    return 0;
+}
+
+static int read_source(const struct message *message, enum dice_source *source, char *why) {
+    const char *text = message_text(message, FIELD_SOURCE);
+    if (strcmp(text, "auditable") == 0) {
+        *source = DICE_AUDITABLE;
+    } else if (strcmp(text, "seeded") == 0) {
+        *source = DICE_SEEDED;
+    } else {
+        return fact_refuse(why, "source= has to be auditable or seeded, not \"%.32s\"", text);
+    }
+    return 0;
+}
+
+static int read_names(const struct message *message, struct record_header *header, char *why) {
+    static const enum field names[SIDE_COUNT] = {FIELD_X, FIELD_Y};
+    static const enum field versions[SIDE_COUNT] = {FIELD_X_VERSION, FIELD_Y_VERSION};
+    for (int side = 0; side < SIDE_COUNT; side++) {
+        const char *name = message_text(message, names[side]);
+        if (!text_is_name(name, strlen(name))) {
+            return fact_refuse(why, "%s= is not a bot's name", field_row(names[side])->name);
+        }
+        snprintf(header->name[side], sizeof header->name[side], "%s", name);
+        if (copy_text(message, versions[side], header->version[side], sizeof header->version[side],
+                      why) != 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+static int read_dice(const struct message *message, struct record_header *header, char *why) {
+    if (copy_text(message, FIELD_UNIT, header->unit, sizeof header->unit, why) != 0 ||
+        copy_text(message, FIELD_EVENT, header->event, sizeof header->event, why) != 0 ||
+        copy_text(message, FIELD_PAIRING, header->pairing, sizeof header->pairing, why) != 0 ||
+        read_source(message, &header->source, why) != 0) {
+        return -1;
+    }
+    bool mirrored = strcmp(header->pairing, "mirrored") == 0;
+    if (!mirrored && strcmp(header->pairing, "independent") != 0) {
+        return fact_refuse(why, "pairing= has to be mirrored or independent, not \"%s\"",
+                           header->pairing);
+    }
+    if (header->leg < 1 || header->leg > (mirrored ? 2 : 1)) {
+        return fact_refuse(why, "there is no leg %d of a unit that is %s", header->leg,
+                           header->pairing);
+    }
+    if (read_hex(message, FIELD_COMMIT, header->commitment.byte, HASH_BYTES, why) != 0 ||
+        read_hex(message, FIELD_MASTER, header->master.byte, HASH_BYTES, why) != 0 ||
+        read_hex(message, FIELD_KEY, header->key, sizeof header->key, why) != 0) {
+        return -1;
+    }
+    return 0;
+}
+
+/* `reserve=600000,600000`: both sides get the same. */
+static int64_t read_reserve(const struct message *message) {
+    const char *text = message_text(message, FIELD_RESERVE);
+    int64_t number;
+    return text_i64(text, strcspn(text, ","), 0, INT64_MAX, &number) ? number : 0;
+}
+
+int header_read(const struct message *message, struct record_header *header,
+                char why[RECORD_WHY_MAX]) {
+    int64_t version = message_int(message, FIELD_HAKEM, 0);
+    if (version != RECORD_VERSION) {
+        return fact_refuse(why, "this is version %lld of the record, and only version %d is known",
+                           (long long)version, (int)RECORD_VERSION);
+    }
+    int64_t leg = message_int(message, FIELD_TABLE, 0);
+    *header = (struct record_header){
+        .leg = leg >= 1 && leg <= 2 ? (int)leg : 0,
+        .move_time = message_int(message, FIELD_MOVE_TIME, 0),
+        .reserve = read_reserve(message),
+        .increment = message_int(message, FIELD_INCREMENT, 0),
+    };
+    if (read_rules(message, &header->rules, why) != 0 || read_names(message, header, why) != 0 ||
+        read_dice(message, header, why) != 0) {
+        return -1;
+    }
+    if (copy_text(message, FIELD_SERVER, header->server, sizeof header->server, why) != 0 ||
+        copy_text(message, FIELD_DATE, header->date, sizeof header->date, why) != 0) {
+        return -1;
+    }
+    return 0;
+}

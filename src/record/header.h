@@ -1,0 +1,37 @@
+/* The header of a record: who plays what under which rules, on which dice. */
+#ifndef HAKEM_RECORD_HEADER_H
+#define HAKEM_RECORD_HEADER_H
+
+#include "base/text.h"
+#include "dice/scheme.h"
+#include "dice/sign.h"
+#include "rules/variant.h"
+#include "wire/message.h"
+
+enum { HEADER_TEXT_MAX = 128, RECORD_WHY_MAX = 256 };
+
+struct record_header {
+    struct rules rules;
+    int leg;                           /* 1, 2 */
+    char unit[UNIT_NAME_MAX];
+    char event[EVENT_NAME_MAX];
+    enum dice_source source;
+    char pairing[16];                  /* "mirrored", "independent" */
+    char name[SIDE_COUNT][NAME_MAX_BYTES + 1];
+    char version[SIDE_COUNT][HEADER_TEXT_MAX]; /* "" where the bot gave none */
+    char server[HEADER_TEXT_MAX];
+    char date[HEADER_TEXT_MAX];        /* UTC, "2026-11-30T18:49:49Z" */
+    struct hash commitment;            /* C_S */
+    struct hash master;                /* C_M */
+    uint8_t key[SIGN_PUBLIC_BYTES];    /* signs the record */
+    int64_t move_time;                 /* ms, 0: no such limit; so the next two */
+    int64_t reserve;
+    int64_t increment;
+};
+
+/* Reads a `record` message; 0, or -1 with a sentence. Every rule option of the
+ * variant has to be there: a record must not depend on anybody's defaults. */
+int header_read(const struct message *message, struct record_header *header,
+                char why[RECORD_WHY_MAX]) __attribute__((warn_unused_result));
+
+#endif

@@ -1,0 +1,187 @@
+#include "record/mat.h"
+
+#include "base/alloc.h"
+#include "base/lang.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Columns: "  1) ", the left cell, a blank, the right cell. */
+enum { LEFT_WIDTH = 27, RIGHT_COLUMN = 33, CELL_ROOM = PLAY_TEXT_MAX + 8, MAT_MAX = 8 << 20 };
+
+struct mat {
+    struct bytes *out;
+    struct replay replay;
+    struct bytes game;    /* rows of the running game, kept back: it may turn out void */
+    char left[CELL_ROOM]; /* the left cell of the row that is open */
+    bool open;            /* a row has its left cell and awaits the right one */
+    unsigned row;
+};
+
+/* A value of a header line; quotes would end it. */
+static void add_header(struct bytes *out, const char *key, const char *value, size_t length) {
+    bytes_print(out, "; [%s \"", key);
+    for (size_t i = 0; i < length; i++) {
+        bytes_add(out, value[i] == '"' ? "'" : value + i, 1);
+    }
+    bytes_add_text(out, "\"]\n");
+}
+
+/* "2026-11-30T18:49:49Z" as the 2026.11.30 and 18.49 of .mat files. */
+static void add_date(struct bytes *out, const char *date) {
+    int year, month, day, hour, minute;
+    if (sscanf(date, "%4d-%2d-%2dT%2d:%2d", &year, &month, &day, &hour, &minute) == 5) {
+        bytes_print(out, "; [EventDate \"%04d.%02d.%02d\"]\n", year, month, day);
+        bytes_print(out, "; [EventTime \"%02d.%02d\"]\n", hour, minute);
+    }
+}
+
+static const char *variation(const struct rules *rules) {
+    switch (rules->variant->id) {
+    case VARIANT_TAVLA:
+        return "tavla";
+    case VARIANT_UZUN:
+        return "uzun";
+    case VARIANT_WESTERN:
+        return "Backgammon";
+    }
+    return "";
+}
+
+static void write_header(struct mat *mat) {
+    const struct record_header *header = &mat->replay.header;
+    struct bytes *out = mat->out;
+    const char *title = variation(&header->rules);
+    char id[UNIT_NAME_MAX + 16];
+    snprintf(id, sizeof id, "%s.%d", header->unit, header->leg);
+    add_header(out, "Site", "hakem", strlen("hakem"));
+    add_header(out, "Match ID", id, strlen(id));
+    add_header(out, "Event", header->event, strcspn(header->event, "#"));
+    add_header(out, "Player 1", header->name[SIDE_X], strlen(header->name[SIDE_X]));
+    add_header(out, "Player 2", header->name[SIDE_Y], strlen(header->name[SIDE_Y]));
+    add_date(out, header->date);
+    add_header(out, "Variation", title, strlen(title));
+    add_header(out, "CubeLimit", "1", 1);
+    bytes_print(out, "\n %d point match\n", mat->replay.match.length);
+}
+
+static void start_game(struct mat *mat) {
+    const struct replay *replay = &mat->replay;
+    char score[SIDE_COUNT][SCORE_TEXT_MAX];
+    char left[NAME_MAX_BYTES + SCORE_TEXT_MAX + 4];
+    score_write(replay->match.score[SIDE_X], score[SIDE_X]);
+    score_write(replay->match.score[SIDE_Y], score[SIDE_Y]);
+    snprintf(left, sizeof left, "%s : %s", replay->header.name[SIDE_X], score[SIDE_X]);
+    bytes_drop(&mat->game, mat->game.length);
+    bytes_print(&mat->game, "\n Game %u\n %-*s  %s : %s\n", replay->game, RIGHT_COLUMN - 3, left,
+                replay->header.name[SIDE_Y], score[SIDE_Y]);
+    mat->row = 0;
+    mat->open = false;
+}
+
+/* Ends a row that has no right cell. */
+static void close_row(struct mat *mat) {
+    if (mat->open) {
+        bytes_print(&mat->game, "%s\n", mat->left);
+        mat->open = false;
+    }
+}
+
+/* Puts a cell into its column; a left cell is held back, so that no blank trails. */
+static void put_cell(struct mat *mat, enum side side, const char *cell) {
+    if (side == SIDE_X) {
+        close_row(mat);
+        snprintf(mat->left, sizeof mat->left, "%s", cell);
+        bytes_print(&mat->game, "%3u) ", ++mat->row);
+        mat->open = true;
+        return;
+    }
+    if (!mat->open) {
+        mat->left[0] = '\0';
+        bytes_print(&mat->game, "%3u) ", ++mat->row);
+    }
+    /* two blanks at least: some readers cut the row there */
+    int width = (int)strlen(mat->left) < LEFT_WIDTH ? LEFT_WIDTH + 1 : (int)strlen(mat->left) + 2;
+    bytes_print(&mat->game, "%-*s%s\n", width, mat->left, cell);
+    mat->open = false;
+}
+
+/* Dice with the high one first, legs as they were played; "65:" for a dance. */
+static void write_ply(struct mat *mat) {
+    const struct replay_ply *ply = &mat->replay.ply;
+    char play[PLAY_TEXT_MAX];
+    char cell[CELL_ROOM];
+    int high = ply->dice[0] > ply->dice[1] ? 0 : 1;
+    play_write(&ply->play, ' ', false, play);
+    snprintf(cell, sizeof cell, "%d%d:%s%s", ply->dice[high], ply->dice[1 - high],
+             play[0] != '\0' ? " " : "", play);
+    put_cell(mat, ply->seat, cell);
+}
+
+/* The game's rows go out; without a winner there is no `Wins` row. */
+static void end_game(struct mat *mat) {
+    const struct replay_result *result = &mat->replay.result;
+    close_row(mat);
+    if (result->winner >= 0) {
+        char points[SCORE_TEXT_MAX];
+        int winner;
+        bool over = match_over(&mat->replay.match, &winner);
+        score_write(result->half_points, points);
+        bytes_print(&mat->game, "%*sWins %s point%s%s\n",
+                    result->winner == SIDE_X ? 6 : RIGHT_COLUMN + 1, "", points,
+                    result->half_points == POINT_HALVES ? "" : "s", over ? " and the match" : "");
+    }
+    bytes_add(mat->out, mat->game.data, mat->game.length);
+    bytes_drop(&mat->game, mat->game.length);
+}
+
+static void write_line(struct mat *mat, enum message_kind kind) {
+    if (kind == MESSAGE_RECORD) {
+        write_header(mat);
+    } else if (kind == MESSAGE_GAME) {
+        start_game(mat);
+    } else if (kind == MESSAGE_DID) {
+        write_ply(mat);
+    } else if (kind == MESSAGE_RESULT) {
+        end_game(mat);
+    } else if (kind == MESSAGE_VOID) {
+        bytes_drop(&mat->game, mat->game.length);
+    }
+}
+
+static int write_lines(struct mat *mat, const char *text, size_t length, struct fail *fail) {
+    struct message message;
+    const char *line;
+    size_t line_length;
+    size_t at = 0;
+    while (replay_cut(text, length, &at, &line, &line_length) > 0) {
+        char why[RECORD_WHY_MAX];
+        if (replay_line(&mat->replay, line, line_length, &message, why) != 0) {
+            return fail_set(fail, EXIT_CODE_VERIFY, _("line %lu of the record: %s"),
+                            (unsigned long)mat->replay.lines, why);
+        }
+        write_line(mat, message.kind);
+    }
+    if (mat->replay.lines == 0) {
+        return fail_set(fail, EXIT_CODE_VERIFY, _("the record is empty"));
+    }
+    if (mat->game.length > 0) { /* the game that was running when the record stopped */
+        close_row(mat);
+        bytes_add(mat->out, mat->game.data, mat->game.length);
+    }
+    return 0;
+}
+
+int mat_write(const char *text, size_t length, struct bytes *out, struct fail *fail) {
+    struct play_room *room = alloc_zeroed(1, sizeof *room);
+    struct mat *mat = alloc_zeroed(1, sizeof *mat);
+    mat->out = out;
+    bytes_init(&mat->game, MAT_MAX);
+    replay_init(&mat->replay, room);
+    int status = write_lines(mat, text, length, fail);
+    bytes_clear(&mat->game);
+    free(mat);
+    free(room);
+    return status;
+}

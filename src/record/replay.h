@@ -1,0 +1,112 @@
+/* A record read line by line: a machine that judges every line anew.
+ *
+ * It holds the match as it stands after the line, knows what may come next, and
+ * refuses whatever the rules, the earlier lines or the chain do not bear out.
+ * It does not know the seed: whether the throws are the committed ones and the
+ * signature holds is for verify.h. A replay is a value: a copy is a place to
+ * come back to.
+ */
+#ifndef HAKEM_RECORD_REPLAY_H
+#define HAKEM_RECORD_REPLAY_H
+
+#include "record/header.h"
+#include "rules/play.h"
+#include "rules/result.h"
+
+enum { REPLAY_THROWS_MAX = 32, RECORD_LINE_MAX = 65536 };
+
+/* What is awaited. */
+enum replay_state {
+    REPLAY_START,     /* the header */
+    REPLAY_BETWEEN,   /* the next game, or the end of the match */
+    REPLAY_PLAY,      /* the ply of the seat on turn */
+    REPLAY_BORNE_OFF, /* the result of a game that was played out */
+    REPLAY_FORFEITED, /* the result of a game that was forfeited */
+    REPLAY_LEFT,      /* the end of a match that was forfeited between games */
+    REPLAY_ENDED,     /* the seed of the unit */
+    REPLAY_REVEALED,  /* the signature */
+    REPLAY_SIGNED     /* nothing */
+};
+
+/* A ply: what a seat threw and did. */
+struct replay_ply {
+    enum side seat;
+    uint8_t dice[2];    /* in thrown order */
+    struct play play;
+    unsigned turn;      /* number of that seat's own turn in the game, from 0 */
+    bool deciding;      /* played with the throw that decided who starts */
+    int64_t ms;         /* charged, -1: nothing was asked of the bot */
+    int64_t lag;        /* -1: not known */
+};
+
+/* How the last finished game ended. */
+struct replay_result {
+    int winner;         /* side, -1 none */
+    int kind;           /* 1..3, 0 none */
+    int half_points;
+    int reason;         /* row of the reasons, see replay_reason */
+};
+
+struct replay {
+    struct play_room *room; /* the caller's; copies share it */
+    enum replay_state state;
+    uint64_t lines;         /* lines read, the header included */
+    struct hash head;       /* chain after the last of them */
+    struct record_header header;
+    struct match match;
+    int64_t charged[SIDE_COUNT];   /* ms of the match */
+    unsigned answers[SIDE_COUNT];  /* plies that were asked of the bot */
+    /* the game that runs, or the last one */
+    unsigned game;          /* 0 before the first */
+    unsigned attempt;
+    struct roll opening[REPLAY_THROWS_MAX];
+    int throws;
+    enum side starter;
+    enum side turn;         /* who is on turn while state is REPLAY_PLAY */
+    struct board board;
+    unsigned plies;
+    unsigned turns[SIDE_COUNT];
+    struct replay_ply ply;  /* the last one, where plies > 0 */
+    int offender;           /* side of the last fault, -1 none */
+    int fault;              /* its reason */
+    struct replay_result result;
+    /* the match */
+    int winner;             /* from REPLAY_ENDED on: side, -1 none */
+    int end_reason;         /* from REPLAY_ENDED on */
+    struct hash seed;       /* S_u, from REPLAY_REVEALED on */
+};
+
+/* The machine before the header. */
+void replay_init(struct replay *replay, struct play_room *room);
+
+/* Reads one stored line (no LF). 0 with the message decoded; -1 with a sentence,
+ * and the replay is of no further use. Its number is `replay->lines` either way. */
+int replay_line(struct replay *replay, const char *line, size_t length, struct message *message,
+                char why[RECORD_WHY_MAX]) __attribute__((warn_unused_result));
+
+/* Where the next line of a text begins and how long it is; 1 a line, 0 the end
+ * of the text, -1 a last line that is cut off. `*at` starts as 0. */
+int replay_cut(const char *text, size_t length, size_t *at, const char **line,
+               size_t *line_length);
+
+/* Whether the ply to come is played with the throw that decided who starts (rules.md B1). */
+bool replay_plays_deciding(const struct replay *replay);
+
+/* The word of a reason ("normal", "timeout"...). */
+const char *replay_reason(int reason);
+
+/* Where an unfinished record stands: what a referee needs to go on. */
+struct record_standing {
+    struct match match;
+    unsigned game;                 /* the next one, from 1 */
+    unsigned attempt;              /* its attempt, from 0 */
+    int64_t charged[SIDE_COUNT];   /* ms of the match so far */
+    unsigned answers[SIDE_COUNT];  /* answers given so far (increments) */
+};
+
+/* Reads a record that stops between games; 0, or -1 with a sentence when it is
+ * not intact, runs on within a game or has ended. */
+int record_standing(const char *text, size_t length, struct record_standing *out,
+                    char why[160]) __attribute__((warn_unused_result));
+
+#endif

@@ -1,0 +1,210 @@
+#include "record/replay_inside.h"
+
+#include "record/fact.h"
+
+#include <stdio.h>
+
+static int require_score(const struct replay *replay, const struct message *message, char *why) {
+    char side[SIDE_COUNT][SCORE_TEXT_MAX];
+    char both[2 * SCORE_TEXT_MAX];
+    for (int i = 0; i < SIDE_COUNT; i++) {
+        score_write(replay->match.score[i], side[i]);
+    }
+    snprintf(both, sizeof both, "%s,%s", side[SIDE_X], side[SIDE_Y]);
+    return fact_require_text(message, FIELD_SCORE, both, why);
+}
+
+/* Reads the opening throws: any number of ties, then one that decides. */
+static int read_opening(struct replay *replay, const struct message *message, char *why) {
+    const struct value *value = &message->value[FIELD_OPENING];
+    replay->throws = 0;
+    for (size_t at = 0; at < value->length; at += 3) {
+        struct roll *roll = &replay->opening[replay->throws];
+        size_t left = value->length - at;
+        if (replay->throws == REPLAY_THROWS_MAX) {
+            return fact_refuse(why, "opening= has more than %d throws", (int)REPLAY_THROWS_MAX);
+        }
+        if (!fact_read_dice(value->text + at, left < 2 ? left : 2, roll->die) ||
+            (left > 2 && (left < 5 || value->text[at + 2] != ','))) {
+            return fact_refuse(why, "opening= has to be throws such as 33,52");
+        }
+        replay->throws++;
+        bool tie = roll->die[0] == roll->die[1];
+        if (tie != (left > 2)) {
+            return fact_refuse(why,
+                               tie ? "the opening throw %.2s decides nothing"
+                                   : "the opening throw %.2s decides, and yet another follows",
+                               value->text + at);
+        }
+    }
+    return 0;
+}
+
+/* Who starts, from the rules and the throws (rules.md B1, B2). */
+static int read_starter(struct replay *replay, const struct message *message, char *why) {
+    if (read_opening(replay, message, why) != 0) {
+        return -1;
+    }
+    int starter = match_starter(&replay->match, &replay->header.rules);
+    if (starter >= 0 && replay->throws > 0) {
+        return fact_refuse(why, "%s starts this game without a throw, and yet opening= is there",
+                           fact_side_name(starter));
+    }
+    if (starter < 0) {
+        if (replay->throws == 0) {
+            return fact_refuse(why, "the opening throw is missing: opening= has to say who starts");
+        }
+        const uint8_t *die = replay->opening[replay->throws - 1].die;
+        starter = die[0] > die[1] ? SIDE_X : SIDE_Y;
+    }
+    replay->starter = (enum side)starter;
+    return fact_require_text(message, FIELD_STARTER, fact_side_name(starter), why);
+}
+
+/* Number and attempt of the game that comes next. */
+void replay_next_game(const struct replay *replay, unsigned *game, unsigned *attempt) {
+    bool again = replay->game == (unsigned)replay->match.games + 1;
+    *game = (unsigned)replay->match.games + 1;
+    *attempt = again ? replay->attempt + 1 : 0;
+}
+
+int replay_read_game(struct replay *replay, const struct message *message, char *why) {
+    int winner;
+    bool capped = replay->match.games > 0 && replay->result.reason == FACT_CAP;
+    if (capped || match_over(&replay->match, &winner)) {
+        return fact_refuse(why, "the match is over, and yet another game begins");
+    }
+    unsigned game;
+    unsigned attempt;
+    replay_next_game(replay, &game, &attempt);
+    if (fact_require_number(message, FIELD_GAME, game, why) != 0 ||
+        fact_require_number(message, FIELD_ATTEMPT, attempt, why) != 0 ||
+        require_score(replay, message, why) != 0 || read_starter(replay, message, why) != 0) {
+        return -1;
+    }
+    replay->game = game;
+    replay->attempt = attempt;
+    replay->turn = replay->starter;
+    replay->plies = 0;
+    replay->turns[SIDE_X] = 0;
+    replay->turns[SIDE_Y] = 0;
+    replay->offender = -1;
+    board_init(&replay->board, &replay->header.rules);
+    replay->state = REPLAY_PLAY;
+    return 0;
+}
+
+/* What the game's end is worth, by how it ended. */
+static struct replay_result expect_result(const struct replay *replay) {
+    const struct rules *rules = &replay->header.rules;
+    struct replay_result result = {.winner = -1, .reason = FACT_CAP};
+    if (replay->state == REPLAY_BORNE_OFF) {
+        struct outcome outcome = board_outcome(rules, &replay->board);
+        result.winner = (int)outcome.winner;
+        result.kind = outcome.kind;
+        result.half_points = outcome.points * POINT_HALVES;
+        result.reason = FACT_NORMAL;
+    } else if (replay->state == REPLAY_FORFEITED) {
+        enum side loser = (enum side)replay->offender;
+        result.winner = (int)side_other(loser);
+        result.kind = board_worst(rules, &replay->board, loser).kind;
+        result.half_points = board_forfeit_points(rules, &replay->board, loser) * POINT_HALVES;
+        result.reason = replay->fault;
+    }
+    return result;
+}
+
+int replay_read_result(struct replay *replay, const struct message *message, char *why) {
+    struct replay_result want = expect_result(replay);
+    char points[SCORE_TEXT_MAX];
+    score_write(want.half_points, points);
+    if (fact_require_number(message, FIELD_GAME, replay->game, why) != 0 ||
+        fact_require_text(message, FIELD_REASON, replay_reason(want.reason), why) != 0 ||
+        fact_require_text(message, FIELD_WINNER, fact_side_name(want.winner), why) != 0 ||
+        fact_require_text(message, FIELD_KIND, kind_name(&replay->header.rules, want.kind), why) !=
+            0 ||
+        fact_require_text(message, FIELD_POINTS, points, why) != 0) {
+        return -1;
+    }
+    match_add(&replay->match, want.winner, want.half_points, replay->starter);
+    if (require_score(replay, message, why) != 0) {
+        return -1;
+    }
+    replay->result = want;
+    replay->state = REPLAY_BETWEEN;
+    return 0;
+}
+
+int replay_read_void(struct replay *replay, const struct message *message, char *why) {
+    int winner;
+    if (match_over(&replay->match, &winner)) {
+        return fact_refuse(why, "the match is over, no game can be void any more");
+    }
+    unsigned game = replay->game;
+    unsigned attempt = replay->attempt;
+    if (replay->state == REPLAY_BETWEEN) {
+        replay_next_game(replay, &game, &attempt);
+    }
+    if (fact_require_number(message, FIELD_GAME, game, why) != 0 ||
+        (message_has(message, FIELD_ATTEMPT) &&
+         fact_require_number(message, FIELD_ATTEMPT, attempt, why) != 0)) {
+        return -1;
+    }
+    replay->game = game;
+    replay->attempt = attempt;
+    replay->state = REPLAY_BETWEEN;
+    return 0;
+}
+
+/* The end of a match in which nobody has reached the length: a game went nowhere,
+ * or a side gave up (or neither came: no winner). Who left between games is the
+ * referee's word unless a `fault` line stands before. */
+static int read_early_end(struct replay *replay, const struct message *message, int winner,
+                          int reason, char *why) {
+    bool capped = replay->match.games > 0 && replay->result.reason == FACT_CAP;
+    if (capped) {
+        if (fact_require_text(message, FIELD_WINNER, fact_side_name(-1), why) != 0) {
+            return -1;
+        }
+        return fact_require_text(message, FIELD_REASON, replay_reason(FACT_CAP), why);
+    }
+    if ((fact_reason_flags(reason) & FACT_BY_FAULT) == 0) {
+        return fact_refuse(why,
+                           "neither side has reached %d points, and nobody gave up: the end "
+                           "cannot be %s",
+                           replay->match.length, replay_reason(reason));
+    }
+    if (replay->state == REPLAY_LEFT) {
+        if (reason != replay->fault || winner != (int)side_other((enum side)replay->offender)) {
+            return fact_refuse(why, "%s gave up by %s, and the end says otherwise",
+                               fact_side_name(replay->offender), replay_reason(replay->fault));
+        }
+    }
+    return 0;
+}
+
+int replay_read_end(struct replay *replay, const struct message *message, char *why) {
+    int winner;
+    int said;
+    int reason = fact_find_reason(message_text(message, FIELD_REASON));
+    if (!fact_read_side(message, FIELD_WINNER, &said) || reason < 0) {
+        return fact_refuse(why,
+                           "winner= has to be X, Y or none, and reason= one of the known ones");
+    }
+    if (require_score(replay, message, why) != 0) {
+        return -1;
+    }
+    if (!match_over(&replay->match, &winner)) {
+        winner = said;
+        if (read_early_end(replay, message, said, reason, why) != 0) {
+            return -1;
+        }
+    } else if (fact_require_text(message, FIELD_WINNER, fact_side_name(winner), why) != 0 ||
+               fact_require_text(message, FIELD_REASON, replay_reason(FACT_NORMAL), why) != 0) {
+        return -1;
+    }
+    replay->winner = winner;
+    replay->end_reason = reason;
+    replay->state = REPLAY_ENDED;
+    return 0;
+}

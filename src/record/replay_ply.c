@@ -1,0 +1,177 @@
+#include "record/replay_inside.h"
+
+#include "record/fact.h"
+
+#include <string.h>
+
+/* A record quotes a claim up to 512 bytes; one of that length may be cut. */
+enum { QUOTE_WHOLE_MAX = 512 };
+
+bool replay_plays_deciding(const struct replay *replay) {
+    return replay->plies == 0 && replay->throws > 0 &&
+           replay->header.rules.value[OPTION_OPENING] == OPENING_DECIDING;
+}
+
+/* The dice of the seat on turn: well-formed, and the deciding ones where they are due. */
+static int read_throw(struct replay *replay, const struct message *message, uint8_t dice[2],
+                      char *why) {
+    const struct value *value = &message->value[FIELD_DICE];
+    if (!fact_read_dice(message_text(message, FIELD_DICE), value->length, dice)) {
+        return fact_refuse(why, "dice= has to be two dice such as 31");
+    }
+    if (replay_plays_deciding(replay)) {
+        const uint8_t *die = replay->opening[replay->throws - 1].die;
+        if (dice[0] != die[0] || dice[1] != die[1]) {
+            return fact_refuse(why,
+                               "the first turn is played with the deciding throw %d%d, not %d%d",
+                               die[0], die[1], dice[0], dice[1]);
+        }
+    }
+    return 0;
+}
+
+static struct situation situation_now(const struct replay *replay, const uint8_t dice[2]) {
+    return (struct situation){.board = replay->board,
+                              .mover = replay->turn,
+                              .dice = {dice[0], dice[1]},
+                              .first_turn = replay->turns[replay->turn] == 0};
+}
+
+/* Judges the play of a `did`; it has to be spelled as records spell plays. */
+static int judge_play(struct replay *replay, const struct message *message, const uint8_t dice[2],
+                      struct verdict *verdict, char *why) {
+    struct situation situation = situation_now(replay, dice);
+    const struct value *claim = &message->value[FIELD_PLAY];
+    const char *text = message_text(message, FIELD_PLAY);
+    play_judge(&replay->header.rules, &situation, text, claim->length, replay->room, verdict);
+    if (verdict->judgement != JUDGED_LEGAL) {
+        return fact_refuse(why,
+                           claim->length > 0 ? "the play is not legal: %s" : "no pass here: %s",
+                           verdict->reason);
+    }
+    char spelled[PLAY_TEXT_MAX];
+    play_write(&verdict->play, ' ', true, spelled);
+    if (strcmp(spelled, text) != 0) {
+        return fact_refuse(why, "a record spells this play \"%s\", not \"%.60s\"", spelled, text);
+    }
+    return 0;
+}
+
+/* Time charged for an answer: a limit that was passed would have been a fault. */
+static int read_time(struct replay *replay, const struct message *message, struct replay_ply *ply,
+                     char *why) {
+    ply->ms = message_int(message, FIELD_MS, -1);
+    ply->lag = message_int(message, FIELD_LAG, -1);
+    if (ply->ms < 0) {
+        return 0;
+    }
+    if (ply->play.count == 0) {
+        return fact_refuse(why, "ms= charges time for a turn in which nothing could be played");
+    }
+    replay->charged[ply->seat] += ply->ms;
+    replay->answers[ply->seat]++;
+    return 0;
+}
+
+int replay_read_did(struct replay *replay, const struct message *message, char *why) {
+    struct replay_ply ply = {.seat = replay->turn,
+                             .turn = replay->turns[replay->turn],
+                             .deciding = replay_plays_deciding(replay)};
+    struct verdict verdict;
+    if (fact_require_number(message, FIELD_PLY, replay->plies + 1, why) != 0 ||
+        fact_require_text(message, FIELD_SEAT, fact_side_name((int)replay->turn), why) != 0 ||
+        read_throw(replay, message, ply.dice, why) != 0 ||
+        judge_play(replay, message, ply.dice, &verdict, why) != 0) {
+        return -1;
+    }
+    ply.play = verdict.play;
+    if (read_time(replay, message, &ply, why) != 0) {
+        return -1;
+    }
+    replay->board = verdict.final;
+    replay->ply = ply;
+    replay->plies++;
+    replay->turns[ply.seat]++;
+    replay->turn = side_other(ply.seat);
+    if (board_outcome(&replay->header.rules, &replay->board).over) {
+        replay->state = REPLAY_BORNE_OFF;
+    }
+    return 0;
+}
+
+/* Whether the quoted bytes are whole: neither cut nor escaped (message.h, TYPE_PEER). */
+static bool quoted_whole(const struct value *got) {
+    const char *text = got->text;
+    bool cut = got->length >= QUOTE_WHOLE_MAX ||
+               (got->length >= 3 && strcmp(text + got->length - 3, "...") == 0);
+    return !cut && strchr(text, '\\') == NULL;
+}
+
+/* An index into the legal plays, as `play T S #k` has it. */
+static enum judgement judge_index(struct replay *replay, const struct situation *situation,
+                                  const struct value *got) {
+    size_t count = plays_list(&replay->header.rules, situation, replay->room->list, PLAYS_MAX);
+    uint64_t index;
+    return text_u64(got->text + 1, got->length - 1, &index) && index < count ? JUDGED_LEGAL
+                                                                             : JUDGED_MALFORMED;
+}
+
+/* Judges again what a bot is said to have sent: was it what the fault says? */
+static int judge_quoted(struct replay *replay, const struct message *message, const uint8_t dice[2],
+                        int reason, char *why) {
+    const struct value *got = &message->value[FIELD_GOT];
+    if (got->text == NULL) {
+        return fact_refuse(why, "got= is missing: what was %s?", replay_reason(reason));
+    }
+    if (!quoted_whole(got)) {
+        return 0;
+    }
+    struct situation situation = situation_now(replay, dice);
+    struct verdict verdict;
+    if (got->text[0] == '#') {
+        verdict.judgement = judge_index(replay, &situation, got);
+    } else {
+        play_judge(&replay->header.rules, &situation, got->text, got->length, replay->room,
+                   &verdict);
+    }
+    bool illegal = verdict.judgement == JUDGED_ILLEGAL;
+    if (verdict.judgement == JUDGED_LEGAL || illegal != (reason == FACT_ILLEGAL)) {
+        return fact_refuse(why, "the play that got= quotes is not %s", replay_reason(reason));
+    }
+    return 0;
+}
+
+/* A fault in a game: whose it can be, and what it quotes. */
+static int judge_fault(struct replay *replay, const struct message *message, int seat, int reason,
+                       char *why) {
+    uint8_t dice[2];
+    if (fact_require_number(message, FIELD_PLY, replay->plies + 1, why) != 0 ||
+        read_throw(replay, message, dice, why) != 0) {
+        return -1;
+    }
+    if ((fact_reason_flags(reason) & FACT_ON_TURN) != 0 && seat != (int)replay->turn) {
+        return fact_refuse(why, "%s is not on turn and cannot be at fault by %s",
+                           fact_side_name(seat), replay_reason(reason));
+    }
+    bool quotes = reason == FACT_ILLEGAL || reason == FACT_MALFORMED;
+    return quotes ? judge_quoted(replay, message, dice, reason, why) : 0;
+}
+
+int replay_read_fault(struct replay *replay, const struct message *message, char *why) {
+    int seat;
+    if (!fact_read_side(message, FIELD_SEAT, &seat) || seat < 0) {
+        return fact_refuse(why, "seat= has to be X or Y");
+    }
+    int reason = fact_find_reason(message_text(message, FIELD_CODE));
+    if (reason < 0 || (fact_reason_flags(reason) & FACT_BY_FAULT) == 0) {
+        return fact_refuse(why, "\"%.32s\" is no fault", message_text(message, FIELD_CODE));
+    }
+    if (replay->state == REPLAY_PLAY && judge_fault(replay, message, seat, reason, why) != 0) {
+        return -1;
+    }
+    replay->charged[seat] += message_int(message, FIELD_MS, 0);
+    replay->offender = seat;
+    replay->fault = reason;
+    replay->state = replay->state == REPLAY_PLAY ? REPLAY_FORFEITED : REPLAY_LEFT;
+    return 0;
+}

@@ -1,0 +1,229 @@
+#include "record/verify.h"
+
+#include "base/alloc.h"
+#include "record/fact.h"
+#include "wire/spelling.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct verifier {
+    const struct verify_known *known;
+    void (*finding)(void *owner, const struct verify_finding *finding);
+    void *owner;
+    struct verify_report *report;
+    bool refused;
+    struct replay replay;
+    struct message message;
+    bool has_seed;      /* a seed is there to make the throws from */
+    struct hash seed;   /* S_u */
+    uint64_t seed_line; /* where it is revealed, 0: it comes from the open seed */
+    bool makes_throws;
+    struct unit_dice dice; /* while makes_throws */
+    struct hash game_key;  /* of the game that runs */
+};
+
+__attribute__((format(printf, 3, 4))) static void find(struct verifier *verifier, uint64_t line,
+                                                       const char *format, ...) {
+    char text[RECORD_WHY_MAX + 64];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    verifier->refused = true;
+    verifier->finding(verifier->owner, &(struct verify_finding){.line = line, .text = text});
+}
+
+/* The seed stands near the end, but the throws from the first game on need it. */
+static void seek_seed(struct verifier *verifier, const char *text, size_t length) {
+    static const char name[] = "reveal ";
+    const char *line;
+    size_t line_length;
+    size_t at = 0;
+    for (uint64_t number = 1; replay_cut(text, length, &at, &line, &line_length) > 0; number++) {
+        char why[160];
+        size_t bare = line_length > 17 ? line_length - 17 : 0;
+        if (bare < sizeof name || memcmp(line, name, sizeof name - 1) != 0 ||
+            spelling_decode(SPELLING_TEXT, line, bare, KEPT_IN_RECORD, &verifier->message, why) !=
+                DECODED_MESSAGE) {
+            continue;
+        }
+        const char *seed = message_text(&verifier->message, FIELD_SEED);
+        verifier->has_seed = text_unhex(seed, strlen(seed), verifier->seed.byte, HASH_BYTES);
+        verifier->seed_line = number;
+    }
+}
+
+/* What follows from an open seed: M, with it C_M and S_u (dice.md, "Notation"). */
+static void check_open_seed(struct verifier *verifier) {
+    const struct record_header *header = &verifier->replay.header;
+    struct hash master = dice_open_master(verifier->known->seed);
+    struct hash commitment = dice_master_commitment(&master, header->event);
+    struct unit_dice dice;
+    unit_dice_init(&dice, &master, header->event, header->unit, 0);
+    if (header->source != DICE_SEEDED) {
+        find(verifier, 1, "the dice are not seeded ones: no open seed can be theirs");
+    } else if (memcmp(&commitment, &header->master, sizeof commitment) != 0) {
+        find(verifier, 1, "master= does not commit to the open seed that was given");
+    } else if (!verifier->has_seed) {
+        verifier->has_seed = true;
+        verifier->seed = dice.seed;
+        verifier->report->seed_open = true;
+    } else if (memcmp(&verifier->seed, &dice.seed, sizeof dice.seed) != 0) {
+        find(verifier, verifier->seed_line,
+             "the seed of the unit does not follow from the open seed that was given");
+    } else {
+        verifier->report->seed_open = true;
+    }
+}
+
+/* After the header: the dice of the unit, if the seed is the one that was promised. */
+static void begin(struct verifier *verifier) {
+    const struct record_header *header = &verifier->replay.header;
+    const uint8_t *key = verifier->known->key;
+    verifier->report->header = *header;
+    if (key != NULL && memcmp(key, header->key, sizeof header->key) != 0) {
+        find(verifier, 1, "key= is not the key that was given");
+    }
+    if (verifier->known->seed != NULL) {
+        check_open_seed(verifier);
+    }
+    if (!verifier->has_seed) {
+        return;
+    }
+    unit_dice_from_seed(&verifier->dice, &verifier->seed, header->event, header->unit);
+    if (memcmp(&verifier->dice.commitment, &header->commitment, HASH_BYTES) != 0) {
+        find(verifier, verifier->seed_line > 0 ? verifier->seed_line : 1,
+             "the seed does not open the commitment: commit= of the header promised another one");
+        return;
+    }
+    verifier->makes_throws = true;
+    verifier->report->seed_known = true;
+}
+
+/* A throw of the record against the one that the seed makes. */
+static void check_throw(struct verifier *verifier, enum dice_stream stream, unsigned n,
+                        const uint8_t dice[2]) {
+    if (!verifier->makes_throws) {
+        return;
+    }
+    struct roll roll = game_roll(&verifier->game_key, stream, n);
+    if (roll.die[0] == dice[0] && roll.die[1] == dice[1]) {
+        verifier->report->throws++;
+        return;
+    }
+    find(verifier, verifier->replay.lines,
+         "the throw %d%d is not the committed one: number %u of stream %c is %d%d", dice[0],
+         dice[1], n, (char)stream, roll.die[0], roll.die[1]);
+    verifier->makes_throws = false; /* one wrong throw is enough said */
+}
+
+static void check_opening(struct verifier *verifier) {
+    const struct replay *replay = &verifier->replay;
+    verifier->report->games++;
+    verifier->game_key = game_key(&verifier->dice, replay->game, replay->attempt);
+    for (int i = 0; i < replay->throws; i++) {
+        check_throw(verifier, STREAM_OPENING, (unsigned)i, replay->opening[i].die);
+    }
+}
+
+static enum dice_stream stream_of(enum side side) {
+    return side == SIDE_X ? STREAM_X : STREAM_Y;
+}
+
+static void check_ply(struct verifier *verifier) {
+    const struct replay_ply *ply = &verifier->replay.ply;
+    verifier->report->plies++;
+    if (!ply->deciding) {
+        check_throw(verifier, stream_of(ply->seat), ply->turn, ply->dice);
+    }
+}
+
+/* A fault quotes the throw it happened on: that of the seat on turn. */
+static void check_fault(struct verifier *verifier) {
+    const struct replay *replay = &verifier->replay;
+    const struct value *value = &verifier->message.value[FIELD_DICE];
+    uint8_t dice[2];
+    bool deciding = replay_plays_deciding(replay);
+    if (replay->state == REPLAY_FORFEITED && !deciding &&
+        fact_read_dice(value->text, value->length, dice)) {
+        check_throw(verifier, stream_of(replay->turn), replay->turns[replay->turn], dice);
+    }
+}
+
+static void check_signature(struct verifier *verifier, const struct hash *head) {
+    const struct replay *replay = &verifier->replay;
+    const char *text = message_text(&verifier->message, FIELD_SIGNATURE);
+    uint8_t signature[SIGN_BYTES];
+    verifier->report->signature_holds =
+        text_unhex(text, strlen(text), signature, sizeof signature) &&
+        sign_check_record(replay->header.key, head, replay->lines - 1, signature);
+    if (!verifier->report->signature_holds) {
+        find(verifier, replay->lines, "the signature is not one of key= over the lines before it");
+    }
+}
+
+/* What stands behind a line that the rules bear out. `head` is the chain before it. */
+static void check_line(struct verifier *verifier, const struct hash *head) {
+    int kind = (int)verifier->message.kind;
+    verifier->report->lines = verifier->replay.lines;
+    if (kind == MESSAGE_RECORD) {
+        begin(verifier);
+    } else if (kind == MESSAGE_GAME) {
+        check_opening(verifier);
+    } else if (kind == MESSAGE_DID) {
+        check_ply(verifier);
+    } else if (kind == MESSAGE_FAULT) {
+        check_fault(verifier);
+    } else if (kind == MESSAGE_SIGN) {
+        check_signature(verifier, head);
+    }
+}
+
+static void check_lines(struct verifier *verifier, const char *text, size_t length) {
+    struct replay *replay = &verifier->replay;
+    const char *line;
+    size_t line_length;
+    size_t at = 0;
+    int cut;
+    while ((cut = replay_cut(text, length, &at, &line, &line_length)) > 0) {
+        char why[RECORD_WHY_MAX];
+        struct hash head = replay->head;
+        if (replay_line(replay, line, line_length, &verifier->message, why) != 0) {
+            find(verifier, replay->lines, "%s", why);
+            return;
+        }
+        check_line(verifier, &head);
+    }
+    if (cut < 0 && replay->state == REPLAY_SIGNED) {
+        find(verifier, replay->lines + 1, "bytes stand behind the signature");
+    }
+}
+
+enum verify_outcome verify_record(const char *text, size_t length, const struct verify_known *known,
+                                  void (*finding)(void *owner,
+                                                  const struct verify_finding *finding),
+                                  void *owner, struct verify_report *report) {
+    *report = (struct verify_report){.lines = 0};
+    struct verifier *verifier = alloc_zeroed(1, sizeof *verifier);
+    struct play_room *room = alloc_zeroed(1, sizeof *room);
+    verifier->known = known;
+    verifier->finding = finding;
+    verifier->owner = owner;
+    verifier->report = report;
+    replay_init(&verifier->replay, room);
+    seek_seed(verifier, text, length);
+    check_lines(verifier, text, length);
+    if (report->lines == 0 && !verifier->refused) {
+        find(verifier, 0, "this is no record: it holds no whole line");
+    }
+    enum verify_outcome outcome = VERIFY_REFUSED;
+    if (!verifier->refused) {
+        outcome = verifier->replay.state == REPLAY_SIGNED ? VERIFY_PROVEN : VERIFY_PREFIX;
+    }
+    free(room);
+    free(verifier);
+    return outcome;
+}

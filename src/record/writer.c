@@ -1,0 +1,78 @@
+#include "record/writer.h"
+
+#include "base/fail.h"
+#include "base/text.h"
+#include "record/chain.h"
+#include "wire/spelling.h"
+
+#include <assert.h>
+#include <string.h>
+
+static_assert((int)RECORD_CHAIN_DIGITS == (int)CHAIN_DIGITS, "one number of digits");
+
+void record_init(struct record_writer *writer) {
+    *writer = (struct record_writer){.lines = 0};
+    bytes_init(&writer->text, RECORD_PIECE_MAX);
+}
+
+void record_clear(struct record_writer *writer) {
+    bytes_clear(&writer->text);
+    writer->lines = 0;
+}
+
+/* The owner takes pieces away game by game and a game's plies are capped, so
+ * that a full piece is a mistake of ours: a record with a hole must not go on. */
+static void require(bool added) {
+    if (!added) {
+        fail_fatal("a piece of a match record is longer than %d bytes", (int)RECORD_PIECE_MAX);
+    }
+}
+
+void record_add(struct record_writer *writer, const struct message *message) {
+    assert((message->kind == MESSAGE_RECORD) == (writer->lines == 0));
+    size_t start = writer->text.length;
+    require(spelling_encode_bare(SPELLING_TEXT, message, &writer->text));
+    writer->head = chain_link(writer->lines == 0 ? NULL : &writer->head, writer->text.data + start,
+                              writer->text.length - start);
+    char digits[CHAIN_DIGITS + 1];
+    chain_digits(&writer->head, digits);
+    require(bytes_print(&writer->text, " %s\n", digits));
+    writer->lines++;
+}
+
+int record_resume(struct record_writer *writer, const char *text, size_t length) {
+    struct hash head = writer->head;
+    uint64_t lines = 0;
+    while (length > 0) {
+        const char *end = memchr(text, '\n', length);
+        size_t bare;
+        if (end == NULL || !chain_cut(text, (size_t)(end - text), &bare)) {
+            return -1;
+        }
+        head = chain_link(lines == 0 ? NULL : &head, text, bare);
+        if (!chain_agrees(&head, text, (size_t)(end - text))) {
+            return -1;
+        }
+        lines++;
+        length -= (size_t)(end - text) + 1;
+        text = end + 1;
+    }
+    if (lines == 0) {
+        return -1;
+    }
+    writer->head = head;
+    writer->lines = lines;
+    return 0;
+}
+
+void record_sign(struct record_writer *writer, const struct sign_key *key) {
+    uint8_t signature[SIGN_BYTES];
+    sign_record(key, &writer->head, writer->lines, signature);
+    char hex[2 * SIGN_BYTES + 1];
+    text_hex(signature, sizeof signature, hex);
+    struct message message;
+    message_init(&message, MESSAGE_SIGN);
+    message_set_u64(&message, FIELD_LINES, writer->lines);
+    message_set(&message, FIELD_SIGNATURE, hex);
+    record_add(writer, &message);
+}
