@@ -1,0 +1,77 @@
+/* The inside of the referee: what its files share. Nobody else includes this. */
+#ifndef HAKEM_REFEREE_INSIDE_H
+#define HAKEM_REFEREE_INSIDE_H
+
+#include "referee/heap.h"
+#include "referee/referee.h"
+#include "referee/session.h"
+#include "rules/play.h"
+
+struct table;
+
+/* Things that are found by an id: the slot in the low 16 bits, above it how
+ * often the slot was used, so that the id of something dead finds nothing. */
+struct shelf {
+    void **thing;         /* by slot, NULL: free */
+    uint32_t *id;         /* by slot: the last id it had */
+    size_t slots, room;   /* slots ever used, and allocated */
+    size_t count;         /* things there */
+    uint32_t *free_slots; /* a stack */
+    size_t free_count;
+};
+
+/* What a sweep frees. */
+struct corpse {
+    uint32_t id;
+    enum timer_owner kind;
+};
+
+struct referee {
+    struct referee_limits limits;
+    struct referee_hooks hooks;
+    int64_t now; /* of the call that is running */
+    struct shelf sessions;
+    struct shelf tables;
+    struct heap timers;
+    int greeting;    /* sessions that have not said hello */
+    uint32_t *dirty; /* sessions to be written */
+    size_t dirty_count, dirty_room, dirty_next;
+    struct corpse *dead; /* for the next sweep */
+    size_t dead_count, dead_room;
+    struct play_room room; /* for judging */
+    struct verdict verdict;
+};
+
+/* The id that the next thing on this shelf will have; 0 when it holds `most`. */
+uint32_t shelf_next_id(const struct shelf *shelf, size_t most);
+void shelf_add(struct shelf *shelf, uint32_t id, void *thing);
+void *shelf_find(const struct shelf *shelf, uint32_t id);
+void shelf_remove(struct shelf *shelf, uint32_t id);
+void shelf_clear(struct shelf *shelf);
+
+/* The session or table of that id, NULL when it is over. */
+struct session *referee_find_session(const struct referee *referee, uint32_t id);
+struct table *referee_find_table(const struct referee *referee, uint32_t id);
+
+/* Queues a message for a session (NULL: nobody is there); a full queue dooms it (stall). */
+void referee_tell(struct referee *referee, struct session *session, const struct message *message);
+
+/* Notes that the session has something to write or is to be closed. */
+void referee_touch(struct referee *referee, struct session *session);
+
+/* Ends a session: its seats are lost with `reason`. `said` is told as `bye` and
+ * its output is still written when the peer can hear it. */
+void referee_drop(struct referee *referee, struct session *session, enum reason reason,
+                  const char *said);
+
+/* The same at the next tick, for callers in the middle of a table's work. */
+void referee_doom(struct referee *referee, struct session *session, enum reason reason,
+                  const char *said);
+
+/* Notes something dead for the next sweep. */
+void referee_bury(struct referee *referee, uint32_t id, enum timer_owner kind);
+
+/* lines.c: handles what a session has sent. */
+void lines_input(struct referee *referee, struct session *session, const char *data, size_t length);
+
+#endif

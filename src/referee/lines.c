@@ -1,0 +1,324 @@
+#include "base/log.h"
+#include "referee/table.h"
+#include "wire/frame.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { TABLES_PER_SESSION_MAX = 4096, PROTOCOL_VERSION = 1 };
+
+typedef void handler(struct referee *referee, struct session *session,
+                     const struct message *message);
+
+static void answer_error(struct referee *referee, struct session *session, const char *code,
+                         const struct message *about, const char *why) {
+    struct message message;
+    message_init(&message, MESSAGE_ERROR);
+    message_set(&message, FIELD_CODE, code);
+    if (about != NULL && message_has(about, FIELD_TABLE)) {
+        message_set(&message, FIELD_TABLE, message_text(about, FIELD_TABLE));
+    }
+    if (about != NULL && message_has(about, FIELD_SERIAL)) {
+        message_set(&message, FIELD_SERIAL, message_text(about, FIELD_SERIAL));
+    }
+    message_set(&message, FIELD_REASON, why);
+    referee_tell(referee, session, &message);
+}
+
+/* A line that nobody asked for: answered and counted. */
+static void answer_stray(struct referee *referee, struct session *session, const char *code,
+                         const struct message *about, const char *why) {
+    log_line(LOG_LEVEL_DEBUG, "session %u stray code=%s who=%s", session->id, code, session->who);
+    if (!session_may_talk(session, &referee->limits, referee->now)) {
+        referee_drop(referee, session, REASON_DISCONNECT, "too many lines that nobody asked for");
+        return;
+    }
+    answer_error(referee, session, code, about, why);
+}
+
+/* A line that is no message, for no table that waits: three and the session goes. */
+static void answer_malformed(struct referee *referee, struct session *session,
+                             const struct message *about, const char *code, const char *why) {
+    answer_error(referee, session, code, about, why);
+    if (++session->strays >= referee->limits.strays) {
+        referee_drop(referee, session, REASON_DISCONNECT, "too many malformed lines");
+    }
+}
+
+static void refuse_hello(struct referee *referee, struct session *session, const char *code,
+                         const char *why) {
+    struct message message;
+    message_init(&message, MESSAGE_REFUSED);
+    message_set(&message, FIELD_CODE, code);
+    message_set(&message, FIELD_REASON, why);
+    message_set_int(&message, FIELD_HAVE, PROTOCOL_VERSION);
+    referee_tell(referee, session, &message);
+    snprintf(session->doom_said, sizeof session->doom_said, "%s", why);
+    referee_drop(referee, session, REASON_DISCONNECT, NULL);
+}
+
+static unsigned variants_of(const struct message *message) {
+    unsigned variants = 0;
+    for (int id = 0; id < VARIANT_COUNT; id++) {
+        if (!message_has(message, FIELD_VARIANTS) ||
+            message_list_has(message, FIELD_VARIANTS, variant_row((enum variant_id)id)->name)) {
+            variants |= 1U << id;
+        }
+    }
+    return variants;
+}
+
+static void read_facts(struct session *session, const struct message *message) {
+    int64_t tables = message_int(message, FIELD_TABLES, 1);
+    struct session_facts *facts = &session->facts;
+    snprintf(facts->name, sizeof facts->name, "%s", message_text(message, FIELD_NAME));
+    snprintf(facts->version, sizeof facts->version, "%.63s", message_text(message, FIELD_VERSION));
+    facts->tables = tables < 1                        ? 1
+                    : tables > TABLES_PER_SESSION_MAX ? TABLES_PER_SESSION_MAX
+                                                      : (int)tables;
+    facts->variants = variants_of(message);
+    session->want_position = message_list_has(message, FIELD_WANT, "position");
+    session->want_plays = message_list_has(message, FIELD_WANT, "plays");
+}
+
+static void handle_hello(struct referee *referee, struct session *session,
+                         const struct message *message) {
+    const char *name = message_text(message, FIELD_NAME);
+    const char *code = "name";
+    if (message_int(message, FIELD_HAKEM, 0) < PROTOCOL_VERSION) {
+        refuse_hello(referee, session, "version", "this referee speaks hakem=1");
+        return;
+    }
+    if (!text_is_name(name, strlen(name))) {
+        refuse_hello(referee, session, "name",
+                     "a name is a letter or digit, then up to 31 of A-Z a-z 0-9 . _ -");
+        return;
+    }
+    read_facts(session, message);
+    if (!referee->hooks.hello(referee->hooks.owner, session->id, &session->facts, &code)) {
+        refuse_hello(referee, session, code, "not expected here");
+        return;
+    }
+    referee->greeting--;
+    session->state = SESSION_OPEN;
+    heap_unset(&referee->timers, &session->timer);
+    session_make_seats(session);
+    struct message welcome;
+    message_init(&welcome, MESSAGE_WELCOME);
+    message_set_int(&welcome, FIELD_HAKEM, PROTOCOL_VERSION);
+    message_set_print(&welcome, FIELD_SESSION, "s%u", session->id);
+    message_set(&welcome, FIELD_SERVER, "hakem/" HAKEM_VERSION);
+    message_set_int(&welcome, FIELD_LINE,
+                    session->spelling == SPELLING_JSON ? JSON_LINE_MAX : TEXT_LINE_MAX);
+    referee_tell(referee, session, &welcome);
+    if (referee->hooks.welcomed != NULL) {
+        referee->hooks.welcomed(referee->hooks.owner, session->id);
+    }
+}
+
+/* The table a message names, if this session sits at it. */
+static struct table *named_table(struct referee *referee, struct session *session,
+                                 const struct message *message, enum side *side) {
+    struct held_seat *seat =
+        session_find_seat(session, (uint64_t)message_int(message, FIELD_TABLE, 0));
+    if (seat == NULL) {
+        return NULL;
+    }
+    *side = seat->side;
+    return referee_find_table(referee, seat->table);
+}
+
+static void handle_ready(struct referee *referee, struct session *session,
+                         const struct message *message) {
+    enum side side;
+    struct table *table = named_table(referee, session, message, &side);
+    if (table == NULL || table->seat[side].ready) {
+        answer_stray(referee, session, "unexpected", message, "no `match` awaits this `ready`");
+        return;
+    }
+    table_ready(referee, table, side);
+}
+
+static void handle_decline(struct referee *referee, struct session *session,
+                           const struct message *message) {
+    enum side side;
+    struct table *table = named_table(referee, session, message, &side);
+    if (table == NULL || table->seat[side].ready) {
+        answer_stray(referee, session, "unexpected", message, "no `match` awaits this `decline`");
+        return;
+    }
+    table_forfeit(referee, table, side, REASON_ABORTED);
+}
+
+/* Whether this message answers the open request of its table. */
+static bool is_answer(const struct table *table, enum side side, const struct message *message) {
+    return table->state == TABLE_PLAY && table->now.mover == side &&
+           message_int(message, FIELD_SERIAL, 0) == (int64_t)table->seat[side].serial;
+}
+
+static void handle_play(struct referee *referee, struct session *session,
+                        const struct message *message) {
+    enum side side;
+    struct table *table = named_table(referee, session, message, &side);
+    if (table == NULL) {
+        answer_stray(referee, session, "unexpected", message, "no such table");
+    } else if (is_answer(table, side, message)) {
+        const char *claim = message_text(message, FIELD_PLAY);
+        session->overruns = 0;
+        game_answer(referee, table, claim, strlen(claim));
+    } else if (message_int(message, FIELD_SERIAL, 0) <= (int64_t)table->seat[side].serial) {
+        answer_stray(referee, session, "late", message, "this request is answered or over");
+    } else {
+        answer_stray(referee, session, "unexpected", message, "no request has this serial");
+    }
+}
+
+static void handle_ping(struct referee *referee, struct session *session,
+                        const struct message *message) {
+    if (!session_may_talk(session, &referee->limits, referee->now)) {
+        referee_drop(referee, session, REASON_DISCONNECT, "too many lines that nobody asked for");
+        return;
+    }
+    struct message pong;
+    message_init(&pong, MESSAGE_PONG);
+    if (message_has(message, FIELD_ID)) {
+        message_set(&pong, FIELD_ID, message_text(message, FIELD_ID));
+    }
+    referee_tell(referee, session, &pong);
+}
+
+static void handle_idle(struct referee *referee, struct session *session,
+                        const struct message *message) {
+    (void)message;
+    if (!session_may_talk(session, &referee->limits, referee->now)) {
+        referee_drop(referee, session, REASON_DISCONNECT, "too many lines that nobody asked for");
+    }
+}
+
+static void handle_bye(struct referee *referee, struct session *session,
+                       const struct message *message) {
+    (void)message;
+    referee_drop(referee, session, REASON_DISCONNECT, NULL);
+}
+
+/* {state, message} -> handler; what is not here is `unexpected`. */
+static handler *const handlers[SESSION_STATES][MESSAGE_COUNT] = {
+    [SESSION_GREETING] =
+        {
+            [MESSAGE_HELLO] = handle_hello,
+            [MESSAGE_BYE] = handle_bye,
+        },
+    [SESSION_OPEN] =
+        {
+            [MESSAGE_READY] = handle_ready,
+            [MESSAGE_DECLINE] = handle_decline,
+            [MESSAGE_PLAY] = handle_play,
+            [MESSAGE_PING] = handle_ping,
+            [MESSAGE_PONG] = handle_idle,
+            [MESSAGE_NOTE] = handle_idle,
+            [MESSAGE_BYE] = handle_bye,
+        },
+};
+
+static void handle(struct referee *referee, struct session *session,
+                   const struct message *message) {
+    handler *known = handlers[session->state][message->kind];
+    if (known != NULL) {
+        known(referee, session, message);
+    } else {
+        answer_malformed(referee, session, message, "unexpected",
+                         session->state == SESSION_GREETING ? "`hello` comes first"
+                                                            : "not from a bot, or not now");
+    }
+}
+
+/* A line that cannot be read: when it answers an open request it is that answer. */
+static void handle_malformed(struct referee *referee, struct session *session,
+                             const struct message *message, const struct frame *frame,
+                             const char *why) {
+    enum side side;
+    struct table *table = session->state == SESSION_OPEN && message->kind == MESSAGE_PLAY
+                              ? named_table(referee, session, message, &side)
+                              : NULL;
+    if (table != NULL && is_answer(table, side, message)) {
+        session->overruns = 0;
+        game_answer(referee, table, frame->line, frame->length);
+    } else {
+        answer_malformed(referee, session, message, "malformed", why);
+    }
+}
+
+static void handle_line(struct referee *referee, struct session *session,
+                        const struct frame *frame) {
+    struct message message;
+    char why[160];
+    switch (spelling_decode(session->spelling, frame->line, frame->length, SENT_BY_BOT, &message,
+                            why)) {
+    case DECODED_MESSAGE:
+        handle(referee, session, &message);
+        break;
+    case DECODED_BLANK:
+        handle_idle(referee, session, &message);
+        break;
+    case DECODED_UNKNOWN:
+        answer_stray(referee, session, "unknown", NULL, why);
+        break;
+    case DECODED_MALFORMED:
+        handle_malformed(referee, session, &message, frame, why);
+        break;
+    }
+}
+
+static size_t line_limit(const struct session *session) {
+    return session->spelling == SPELLING_JSON ? JSON_LINE_MAX : TEXT_LINE_MAX;
+}
+
+/* Cuts and handles the lines of `data`; bytes of a line that is not whole are left. */
+static size_t eat_lines(struct referee *referee, struct session *session, const char *data,
+                        size_t length) {
+    size_t eaten = 0;
+    struct frame frame;
+    if (!session->spelled) {
+        int first = frame_first_byte(data, length);
+        if (first < 0) {
+            return length < TEXT_LINE_MAX ? 0 : length;
+        }
+        session->spelled = true;
+        session->spelling = first == '{' ? SPELLING_JSON : SPELLING_TEXT;
+    }
+    while (session->state < SESSION_CLOSING) {
+        switch (frame_cut(data + eaten, length - eaten, line_limit(session), &frame)) {
+        case FRAME_LINE:
+            eaten += frame.consumed;
+            handle_line(referee, session, &frame);
+            break;
+        case FRAME_PARTIAL:
+            return eaten;
+        case FRAME_TOO_LONG:
+            answer_error(referee, session, "too-long", NULL, "a line is longer than its limit");
+            referee_drop(referee, session, REASON_MALFORMED, "a line is longer than its limit");
+            return length;
+        }
+    }
+    return length;
+}
+
+void lines_input(struct referee *referee, struct session *session, const char *data,
+                 size_t length) {
+    while (length > 0 && session->state < SESSION_CLOSING) {
+        if (session->in.length == 0) {
+            size_t eaten = eat_lines(referee, session, data, length);
+            data += eaten;
+            length -= eaten;
+        }
+        size_t room = session->in.ceiling - session->in.length;
+        size_t piece = length < room ? length : room;
+        if (piece == 0 || session->state >= SESSION_CLOSING) {
+            return;
+        }
+        bytes_add(&session->in, data, piece);
+        data += piece;
+        length -= piece;
+        bytes_drop(&session->in, eat_lines(referee, session, session->in.data, session->in.length));
+    }
+}

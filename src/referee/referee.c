@@ -1,0 +1,426 @@
+#include "referee/referee.h"
+
+#include "base/alloc.h"
+#include "base/log.h"
+#include "referee/table.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const reason_names[REASON_COUNT] = {
+    [REASON_NORMAL] = "normal",
+    [REASON_ILLEGAL] = "illegal",
+    [REASON_MALFORMED] = "malformed",
+    [REASON_TIMEOUT] = "timeout",
+    [REASON_DISCONNECT] = "disconnect",
+    [REASON_STALL] = "stall",
+    [REASON_CAP] = "cap",
+    [REASON_VOID] = "void",
+    [REASON_ABORTED] = "aborted",
+};
+
+const char *reason_name(enum reason reason) {
+    return reason_names[reason];
+}
+
+int reason_find(const char *name) {
+    for (int reason = 0; reason < REASON_COUNT; reason++) {
+        if (strcmp(reason_names[reason], name) == 0) {
+            return reason;
+        }
+    }
+    return -1;
+}
+
+void referee_limits_init(struct referee_limits *limits) {
+    *limits = (struct referee_limits){
+        .hello = 10 * 1000,
+        .ready = 10 * 1000,
+        .answer = 10 * 60 * 1000,
+        .vacant = 30 * 1000,
+        .stall = 10 * 1000,
+        .grace = 1000,
+        .queue = 256 * 1024,
+        .strays = 3,
+        .sessions = REFEREE_SESSIONS_MAX,
+        .greeting = 64,
+        .plies = 4096,
+        .burst = 200,
+        .rate = 50,
+    };
+}
+
+struct referee *referee_new(const struct referee_limits *limits,
+                            const struct referee_hooks *hooks) {
+    struct referee *referee = alloc_zeroed(1, sizeof *referee);
+    referee->limits = *limits;
+    referee->hooks = *hooks;
+    return referee;
+}
+
+void referee_free(struct referee *referee) {
+    for (size_t slot = 0; slot < referee->tables.slots; slot++) {
+        if (referee->tables.thing[slot] != NULL) {
+            table_free(referee->tables.thing[slot]);
+        }
+    }
+    for (size_t slot = 0; slot < referee->sessions.slots; slot++) {
+        if (referee->sessions.thing[slot] != NULL) {
+            session_free(referee->sessions.thing[slot]);
+        }
+    }
+    shelf_clear(&referee->tables);
+    shelf_clear(&referee->sessions);
+    heap_clear(&referee->timers);
+    free(referee->dirty);
+    free(referee->dead);
+    free(referee);
+}
+
+struct session *referee_find_session(const struct referee *referee, uint32_t id) {
+    return shelf_find(&referee->sessions, id);
+}
+
+struct table *referee_find_table(const struct referee *referee, uint32_t id) {
+    return shelf_find(&referee->tables, id);
+}
+
+/* A session that can be seated and spoken to. */
+static struct session *open_session(const struct referee *referee, uint32_t id) {
+    struct session *session = referee_find_session(referee, id);
+    return session != NULL && session->state == SESSION_OPEN && !session->doomed ? session : NULL;
+}
+
+void referee_touch(struct referee *referee, struct session *session) {
+    if (session->dirty) {
+        return;
+    }
+    if (referee->dirty_count == referee->dirty_room) {
+        referee->dirty_room = referee->dirty_room == 0 ? 64 : referee->dirty_room * 2;
+        referee->dirty = alloc_resize(referee->dirty, referee->dirty_room, sizeof *referee->dirty);
+    }
+    referee->dirty[referee->dirty_count++] = session->id;
+    session->dirty = true;
+}
+
+void referee_bury(struct referee *referee, uint32_t id, enum timer_owner kind) {
+    if (referee->dead_count == referee->dead_room) {
+        referee->dead_room = referee->dead_room == 0 ? 64 : referee->dead_room * 2;
+        referee->dead = alloc_resize(referee->dead, referee->dead_room, sizeof *referee->dead);
+    }
+    referee->dead[referee->dead_count++] = (struct corpse){id, kind};
+}
+
+void referee_doom(struct referee *referee, struct session *session, enum reason reason,
+                  const char *said) {
+    if (session->doomed || session->state >= SESSION_CLOSING) {
+        return;
+    }
+    session->doomed = true;
+    session->doom = reason;
+    snprintf(session->doom_said, sizeof session->doom_said, "%s", said == NULL ? "" : said);
+    heap_set(&referee->timers, &session->timer, referee->now);
+}
+
+void referee_tell(struct referee *referee, struct session *session, const struct message *message) {
+    if (session == NULL || session->state == SESSION_GONE) {
+        return;
+    }
+    if (!session_queue(session, message, referee->now)) {
+        referee_doom(referee, session, REASON_STALL, NULL);
+    }
+    referee_touch(referee, session);
+}
+
+static void set_gone(struct referee *referee, struct session *session) {
+    if (session->state == SESSION_GONE) {
+        return;
+    }
+    session->state = SESSION_GONE;
+    heap_unset(&referee->timers, &session->timer);
+    referee_touch(referee, session);
+    referee_bury(referee, session->id, TIMER_OF_SESSION);
+}
+
+/* Every seat it holds is lost. */
+static void lose_seats(struct referee *referee, struct session *session, enum reason reason) {
+    for (int place = 0; session->seats != NULL && place < session->facts.tables; place++) {
+        struct held_seat held = session->seats[place];
+        struct table *table = held.table == 0 ? NULL : referee_find_table(referee, held.table);
+        if (table != NULL) {
+            table_lose_session(referee, table, held.side, reason);
+        }
+    }
+}
+
+void referee_drop(struct referee *referee, struct session *session, enum reason reason,
+                  const char *said) {
+    if (session->state >= SESSION_CLOSING) {
+        return;
+    }
+    log_line(LOG_LEVEL_INFO, "session %u drop was=%s who=%s reason=%s", session->id,
+             session_state_name(session->state), session->who, reason_name(reason));
+    referee->greeting -= session->state == SESSION_GREETING;
+    session->state = SESSION_CLOSING;
+    heap_set(&referee->timers, &session->timer, referee->now + referee->limits.stall);
+    lose_seats(referee, session, reason);
+    if (said != NULL) {
+        struct message message;
+        message_init(&message, MESSAGE_BYE);
+        message_set(&message, FIELD_REASON, said);
+        referee_tell(referee, session, &message);
+    }
+    referee_touch(referee, session);
+    referee->hooks.gone(referee->hooks.owner, session->id,
+                         said != NULL ? said : session->doom_said);
+}
+
+uint32_t referee_open(struct referee *referee, const char *who, int64_t now) {
+    referee->now = now;
+    uint32_t id = referee->greeting >= referee->limits.greeting
+                      ? 0
+                      : shelf_next_id(&referee->sessions, (size_t)referee->limits.sessions);
+    if (id == 0) {
+        return 0;
+    }
+    struct session *session = session_new(id, who, &referee->limits);
+    session->tokens_at = now;
+    shelf_add(&referee->sessions, id, session);
+    referee->greeting++;
+    heap_set(&referee->timers, &session->timer, now + referee->limits.hello);
+    return id;
+}
+
+void referee_input(struct referee *referee, uint32_t id, const void *data, size_t length,
+                   int64_t now) {
+    struct session *session = referee_find_session(referee, id);
+    referee->now = now;
+    if (session != NULL) {
+        lines_input(referee, session, data, length);
+    }
+}
+
+void referee_closed(struct referee *referee, uint32_t id, int64_t now) {
+    struct session *session = referee_find_session(referee, id);
+    referee->now = now;
+    if (session != NULL) {
+        referee_drop(referee, session, REASON_DISCONNECT, NULL);
+        set_gone(referee, session);
+    }
+}
+
+static void expire_session(struct referee *referee, struct session *session) {
+    if (session->doomed) {
+        referee_drop(referee, session, session->doom,
+                     session->doom_said[0] == 0 ? NULL : session->doom_said);
+        if (session->doom == REASON_STALL) {
+            set_gone(referee, session); /* nothing more can be told */
+        }
+        return;
+    }
+    switch (session->state) {
+    case SESSION_GREETING:
+        referee_drop(referee, session, REASON_TIMEOUT, "no hello in time");
+        break;
+    case SESSION_OPEN:
+        referee_drop(referee, session, REASON_STALL, NULL);
+        set_gone(referee, session);
+        break;
+    case SESSION_CLOSING:
+        set_gone(referee, session);
+        break;
+    case SESSION_GONE:
+    case SESSION_STATES:
+        break;
+    }
+}
+
+void referee_tick(struct referee *referee, int64_t now) {
+    referee->now = now;
+    struct timer *timer;
+    while ((timer = heap_first(&referee->timers)) != NULL && timer->at <= now) {
+        heap_unset(&referee->timers, timer);
+        if (timer->owner == TIMER_OF_SESSION) {
+            expire_session(referee, referee_find_session(referee, timer->id));
+        } else {
+            table_expire(referee, referee_find_table(referee, timer->id));
+        }
+    }
+}
+
+int64_t referee_next_deadline(const struct referee *referee) {
+    struct timer *timer = heap_first(&referee->timers);
+    return timer == NULL ? INT64_MAX : timer->at;
+}
+
+size_t referee_output(struct referee *referee, uint32_t id, const char **data) {
+    struct session *session = referee_find_session(referee, id);
+    if (session == NULL || session->state == SESSION_GONE) {
+        return 0;
+    }
+    *data = session->out.data;
+    return session->out.length;
+}
+
+void referee_sent(struct referee *referee, uint32_t id, size_t length, int64_t now) {
+    struct session *session = referee_find_session(referee, id);
+    referee->now = now;
+    if (session == NULL || session->state == SESSION_GONE) {
+        return;
+    }
+    bytes_drop(&session->out, length);
+    session->sent += length;
+    if (length > 0) {
+        session->blocked_since = session->out.length > 0 ? now : -1;
+    }
+    if (session->state != SESSION_OPEN || session->doomed) {
+        return;
+    }
+    if (session->blocked_since >= 0) {
+        heap_set(&referee->timers, &session->timer, session->blocked_since + referee->limits.stall);
+    } else {
+        heap_unset(&referee->timers, &session->timer);
+    }
+    for (int place = 0; place < session->facts.tables; place++) {
+        struct held_seat *held = &session->seats[place];
+        struct table *table = held->table == 0 ? NULL : referee_find_table(referee, held->table);
+        if (table != NULL && table->now.mover == held->side) {
+            game_request_sent(referee, table, session->sent);
+        }
+    }
+}
+
+bool referee_closing(const struct referee *referee, uint32_t id) {
+    struct session *session = referee_find_session(referee, id);
+    return session == NULL || session->state >= SESSION_CLOSING;
+}
+
+uint32_t referee_next_dirty(struct referee *referee) {
+    if (referee->dirty_next == referee->dirty_count) {
+        referee->dirty_next = referee->dirty_count = 0;
+        return 0;
+    }
+    uint32_t id = referee->dirty[referee->dirty_next++];
+    struct session *session = referee_find_session(referee, id);
+    if (session != NULL) {
+        session->dirty = false;
+    }
+    return id;
+}
+
+void referee_sweep(struct referee *referee) {
+    for (size_t i = 0; i < referee->dead_count; i++) {
+        struct corpse corpse = referee->dead[i];
+        if (corpse.kind == TIMER_OF_TABLE) {
+            table_free(referee_find_table(referee, corpse.id));
+            shelf_remove(&referee->tables, corpse.id);
+        } else {
+            session_free(referee_find_session(referee, corpse.id));
+            shelf_remove(&referee->sessions, corpse.id);
+        }
+    }
+    referee->dead_count = 0;
+}
+
+uint32_t referee_seat(struct referee *referee, const struct match_spec *spec, int64_t now,
+                      char why[160]) {
+    referee->now = now;
+    uint32_t id = shelf_next_id(&referee->tables, REFEREE_TABLES_MAX);
+    if (id == 0) {
+        snprintf(why, 160, "all %d tables are taken", REFEREE_TABLES_MAX);
+        return 0;
+    }
+    struct table *table = table_new(id, spec);
+    for (enum side side = SIDE_X; (int)side < SIDE_COUNT; side++) {
+        const struct session *session = open_session(referee, spec->session[side]);
+        if (session != NULL) {
+            snprintf(table->seat[side].version, VERSION_MAX_BYTES, "%s", session->facts.version);
+        }
+    }
+    if (table_open_record(table, spec, why) != 0) {
+        table_free(table);
+        return 0;
+    }
+    shelf_add(&referee->tables, id, table);
+    if (spec->void_running) {
+        table_report_void(referee, table);
+    }
+    for (enum side side = SIDE_X; (int)side < SIDE_COUNT; side++) {
+        if (table_attach(referee, table, side, spec->session[side])) {
+            tell_match(referee, table, side);
+        }
+    }
+    table_go_on(referee, table);
+    return id;
+}
+
+int referee_reseat(struct referee *referee, uint32_t id, enum side side, uint32_t session,
+                   int64_t now) {
+    struct table *table = referee_find_table(referee, id);
+    referee->now = now;
+    if (table == NULL || table->state == TABLE_OVER || table->seat[side].session != 0 ||
+        !table_attach(referee, table, side, session)) {
+        return -1;
+    }
+    tell_match(referee, table, side);
+    table_go_on(referee, table);
+    return 0;
+}
+
+void referee_forfeit(struct referee *referee, uint32_t id, enum side side, enum reason reason,
+                     int64_t now) {
+    struct table *table = referee_find_table(referee, id);
+    referee->now = now;
+    if (table != NULL && table->state != TABLE_OVER) {
+        table_forfeit(referee, table, side, reason);
+    }
+}
+
+void referee_abandon(struct referee *referee, uint32_t id, enum reason reason, int64_t now) {
+    struct table *table = referee_find_table(referee, id);
+    referee->now = now;
+    if (table != NULL && table->state == TABLE_VACANT) {
+        table_end(referee, table, -1, reason, -1);
+    }
+}
+
+void referee_send_unit(struct referee *referee, uint32_t id, const char *unit,
+                       const struct hash *seed, const struct hash *heads, size_t count) {
+    struct session *session = open_session(referee, id);
+    if (session == NULL) {
+        return;
+    }
+    struct message message;
+    char hex[HASH_HEX], list[SIDE_COUNT * HASH_HEX] = "";
+    message_init(&message, MESSAGE_UNIT);
+    message_set(&message, FIELD_UNIT, unit);
+    hash_hex(seed, hex);
+    message_set(&message, FIELD_SEED, hex);
+    for (size_t i = 0; i < count && i < SIDE_COUNT; i++) {
+        size_t used = strlen(list);
+        hash_hex(&heads[i], hex);
+        snprintf(list + used, sizeof list - used, "%s%s", used > 0 ? "," : "", hex);
+    }
+    message_set(&message, FIELD_HEADS, list);
+    referee_tell(referee, session, &message);
+}
+
+void referee_close(struct referee *referee, uint32_t id, const char *reason, int64_t now) {
+    struct session *session = referee_find_session(referee, id);
+    referee->now = now;
+    if (session != NULL) {
+        referee_doom(referee, session, REASON_ABORTED, reason);
+    }
+}
+
+const struct session_facts *referee_session(const struct referee *referee, uint32_t id) {
+    const struct session *session = open_session(referee, id);
+    return session == NULL ? NULL : &session->facts;
+}
+
+int referee_free_tables(const struct referee *referee, uint32_t id) {
+    const struct session *session = open_session(referee, id);
+    return session == NULL ? 0 : session_free_seats(session);
+}

@@ -1,0 +1,199 @@
+/* The referee: the only door to sessions, seats and tables.
+ *
+ * A pure machine: it is told bytes and times, and answers with bytes and a
+ * deadline. It owns every session and table; the outside holds ids. Nothing
+ * here reads a clock, a socket or a disk. Times are milliseconds of one
+ * monotonic clock, `now` never goes back.
+ *
+ * Facts go up through `struct referee_hooks`; a hook may call referee_seat,
+ * referee_reseat, referee_send_unit and referee_close, nothing else.
+ */
+#ifndef HAKEM_REFEREE_REFEREE_H
+#define HAKEM_REFEREE_REFEREE_H
+
+#include "base/text.h"
+#include "dice/scheme.h"
+#include "dice/sign.h"
+#include "referee/clock.h"
+#include "rules/result.h"
+
+#include <stddef.h>
+
+enum { VERSION_MAX_BYTES = 64, REFEREE_SESSIONS_MAX = 4096, REFEREE_TABLES_MAX = 16384 };
+
+/* Why a game or match ended (protocol.md: a closed list). */
+enum reason {
+    REASON_NORMAL,
+    REASON_ILLEGAL,
+    REASON_MALFORMED,
+    REASON_TIMEOUT,
+    REASON_DISCONNECT,
+    REASON_STALL,
+    REASON_CAP,
+    REASON_VOID,
+    REASON_ABORTED,
+    REASON_COUNT
+};
+
+/* Deadlines and ceilings, all in one place; referee_limits_init gives the documented values. */
+struct referee_limits {
+    int64_t hello;   /* ms from opening to `hello` */
+    int64_t ready;   /* ms from `match` to `ready` */
+    int64_t answer;  /* ms ceiling of any answer where no clock is set */
+    int64_t vacant;  /* ms that a lost seat waits for its player to come back */
+    int64_t stall;   /* ms that queued output may stay unread */
+    int64_t grace;   /* ms after which an unread request's clock starts all the same */
+    size_t queue;    /* bytes queued for one bot */
+    int strays;      /* malformed lines of no table before a session is closed */
+    int sessions;    /* open sessions */
+    int greeting;    /* sessions that have not said hello */
+    int plies;       /* plies of a game before it ends as `cap` */
+    int burst, rate; /* unasked lines: burst, and lines a second */
+};
+
+/* What a session said of itself. */
+struct session_facts {
+    char name[NAME_MAX_BYTES + 1];
+    char version[VERSION_MAX_BYTES];
+    int tables;        /* tables it plays at once */
+    unsigned variants; /* bit v: plays variant v */
+};
+
+/* A match to be played. Everything pointed to must live until referee_seat returns. */
+struct match_spec {
+    struct unit_dice dice; /* event, unit, keys */
+    enum dice_source source;
+    int leg;             /* 1, 2 */
+    const char *pairing; /* "mirrored", "independent" */
+    struct rules rules;
+    struct clock_rule clock;
+    struct hash master_commitment; /* C_M */
+    const char *server;            /* "hakem/0.1.0" */
+    const uint8_t *public_key;     /* SIGN_PUBLIC_BYTES */
+    const char *date;              /* UTC, for the record's header */
+    const char *name[SIDE_COUNT];  /* entrants' names as the record has them */
+    uint32_t session[SIDE_COUNT];  /* 0: the seat is vacant from the start */
+    const char *record;            /* record so far of a match that goes on, or NULL */
+    size_t record_length;
+    bool void_running; /* the interrupted game is void: next attempt; told by the game hook
+                          (REASON_VOID) before referee_seat returns */
+};
+
+/* A finished game. Pointers live until the hook returns. */
+struct game_facts {
+    uint32_t table;
+    unsigned game, attempt;
+    int winner; /* side, or -1 */
+    int kind;   /* 1..3; 0 for a cap without winner */
+    int half_points;
+    enum reason reason;
+    int offender; /* side that forfeited, or -1 */
+    enum side starter;
+    int plies;
+    int turns[SIDE_COUNT];  /* answers asked of a seat */
+    int64_t ms[SIDE_COUNT]; /* time charged */
+    const char *record;     /* the record's lines since the last piece */
+    size_t record_length;
+};
+
+/* A finished match. */
+struct match_facts {
+    uint32_t table;
+    int winner;
+    int score[SIDE_COUNT]; /* half points */
+    int games;
+    enum reason reason;
+    int offender;
+    const char *record; /* the lines since the last piece (`end` among them) */
+    size_t record_length;
+    struct hash head; /* chain after the `end` line */
+    uint64_t lines;
+};
+
+struct referee_hooks {
+    void *owner;
+    /* A session said a good hello; false refuses it with `code` (a word such as "name"). */
+    bool (*hello)(void *owner, uint32_t session, const struct session_facts *facts,
+                  const char **code);
+    /* Its `welcome` is queued: from now on it can be seated. NULL: nobody wants to know. */
+    void (*welcomed)(void *owner, uint32_t session);
+    void (*game)(void *owner, const struct game_facts *facts);
+    void (*match)(void *owner, const struct match_facts *facts);
+    /* A seat lost its session in the middle of a match; it waits `vacant` ms for referee_reseat. */
+    void (*vacant)(void *owner, uint32_t table, enum side side);
+    /* A session is over; its id is dead. */
+    void (*gone)(void *owner, uint32_t session, const char *why);
+};
+
+struct referee;
+
+void referee_limits_init(struct referee_limits *limits);
+struct referee *referee_new(const struct referee_limits *limits, const struct referee_hooks *hooks);
+void referee_free(struct referee *referee);
+
+/* A peer connected; its session id (never 0), or 0 when there is no room. `who` is for the log. */
+uint32_t referee_open(struct referee *referee, const char *who, int64_t now);
+
+/* Bytes arrived from a session at `now`. */
+void referee_input(struct referee *referee, uint32_t session, const void *data, size_t length,
+                   int64_t now);
+
+/* The peer closed its sending side, or the connection broke. */
+void referee_closed(struct referee *referee, uint32_t session, int64_t now);
+
+/* Deadlines that have passed by `now` take effect. */
+void referee_tick(struct referee *referee, int64_t now);
+
+/* When referee_tick has to be called next; INT64_MAX: no deadline. */
+int64_t referee_next_deadline(const struct referee *referee);
+
+/* Bytes to be written to a session; 0 when there are none. */
+size_t referee_output(struct referee *referee, uint32_t session, const char **data);
+
+/* The kernel took the first `length` bytes of the output at `now`; 0 is said too, when
+ * it takes nothing: only so an unread queue is noticed. */
+void referee_sent(struct referee *referee, uint32_t session, size_t length, int64_t now);
+
+/* Whether the session is to be closed once its output is written. */
+bool referee_closing(const struct referee *referee, uint32_t session);
+
+/* The next session that has output or is to be closed since the last call; 0 at the end. */
+uint32_t referee_next_dirty(struct referee *referee);
+
+/* Frees what died in this turn; to be called between turns. */
+void referee_sweep(struct referee *referee);
+
+/* Starts a match; its table id, or 0 with a sentence in `why` (no room, or a record that it cannot
+ * go on from). */
+uint32_t referee_seat(struct referee *referee, const struct match_spec *spec, int64_t now,
+                      char why[160]);
+
+/* Puts a session on a vacant seat. 0, or -1 when the seat is not vacant or the session is full. */
+int referee_reseat(struct referee *referee, uint32_t table, enum side side, uint32_t session,
+                   int64_t now);
+
+/* A vacant seat's player will not come back: the match is forfeited now. */
+void referee_forfeit(struct referee *referee, uint32_t table, enum side side, enum reason reason,
+                     int64_t now);
+
+/* Neither player of a table with a vacant seat will come back: nobody wins. */
+void referee_abandon(struct referee *referee, uint32_t table, enum reason reason, int64_t now);
+
+/* Tells a session that a unit has ended: S_u and the record heads. */
+void referee_send_unit(struct referee *referee, uint32_t session, const char *unit,
+                       const struct hash *seed, const struct hash *heads, size_t count);
+
+/* Says `bye` with a reason and closes after the output. */
+void referee_close(struct referee *referee, uint32_t session, const char *reason, int64_t now);
+
+/* The word of a reason ("timeout"), and back: -1 for no such word. */
+const char *reason_name(enum reason reason);
+int reason_find(const char *name);
+
+/* Facts of a session that has said hello and is not closing, NULL otherwise. */
+const struct session_facts *referee_session(const struct referee *referee, uint32_t session);
+
+/* Tables this session could still take. */
+int referee_free_tables(const struct referee *referee, uint32_t session);
+
+#endif

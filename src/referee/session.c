@@ -1,0 +1,115 @@
+#include "referee/session.h"
+
+#include "base/alloc.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { TOKEN = 1000 };
+
+struct session *session_new(uint32_t id, const char *who, const struct referee_limits *limits) {
+    struct session *session = alloc_zeroed(1, sizeof *session);
+    session->id = id;
+    session->state = SESSION_GREETING;
+    snprintf(session->who, sizeof session->who, "%s", who);
+    bytes_init(&session->in, JSON_LINE_MAX);
+    bytes_init(&session->out, limits->queue);
+    session->blocked_since = -1;
+    session->tokens = (int64_t)limits->burst * TOKEN;
+    session->timer = (struct timer){.owner = TIMER_OF_SESSION, .id = id};
+    return session;
+}
+
+void session_free(struct session *session) {
+    bytes_clear(&session->in);
+    bytes_clear(&session->out);
+    free(session->seats);
+    free(session);
+}
+
+const char *session_state_name(enum session_state state) {
+    static const char *const names[SESSION_STATES] = {
+        [SESSION_GREETING] = "greeting",
+        [SESSION_OPEN] = "open",
+        [SESSION_CLOSING] = "closing",
+        [SESSION_GONE] = "gone",
+    };
+    return names[state];
+}
+
+void session_make_seats(struct session *session) {
+    session->seats = alloc_zeroed((size_t)session->facts.tables, sizeof *session->seats);
+}
+
+/* Handles of one place are `place + 1` plus whole rounds of the table count, so
+ * that a place is found without a search and a handle never comes again. */
+uint64_t session_take_seat(struct session *session, uint32_t table, enum side side) {
+    uint64_t count = (uint64_t)session->facts.tables;
+    for (uint64_t place = 0; place < count; place++) {
+        struct held_seat *seat = &session->seats[place];
+        if (seat->table == 0) {
+            seat->table = table;
+            seat->side = side;
+            seat->handle = seat->handle == 0 ? place + 1 : seat->handle + count;
+            return seat->handle;
+        }
+    }
+    return 0;
+}
+
+struct held_seat *session_find_seat(struct session *session, uint64_t handle) {
+    if (session->seats == NULL || handle == 0) {
+        return NULL;
+    }
+    struct held_seat *seat = &session->seats[(handle - 1) % (uint64_t)session->facts.tables];
+    return seat->table != 0 && seat->handle == handle ? seat : NULL;
+}
+
+void session_leave_seat(struct session *session, uint64_t handle) {
+    struct held_seat *seat = session_find_seat(session, handle);
+    if (seat != NULL) {
+        seat->table = 0;
+    }
+}
+
+int session_free_seats(const struct session *session) {
+    int free_seats = 0;
+    for (int place = 0; session->seats != NULL && place < session->facts.tables; place++) {
+        free_seats += session->seats[place].table == 0;
+    }
+    return free_seats;
+}
+
+static void queued(struct session *session, size_t before, int64_t now) {
+    session->queued += session->out.length - before;
+    if (session->blocked_since < 0) {
+        session->blocked_since = now;
+    }
+}
+
+bool session_queue(struct session *session, const struct message *message, int64_t now) {
+    size_t before = session->out.length;
+    bool room = spelling_encode(session->spelling, message, &session->out);
+    queued(session, before, now);
+    return room;
+}
+
+bool session_queue_bytes(struct session *session, struct bytes *lines, int64_t now) {
+    size_t before = session->out.length;
+    bool room = lines->length == 0 || bytes_add(&session->out, lines->data, lines->length);
+    bytes_drop(lines, lines->length);
+    queued(session, before, now);
+    return room;
+}
+
+bool session_may_talk(struct session *session, const struct referee_limits *limits, int64_t now) {
+    int64_t most = (int64_t)limits->burst * TOKEN;
+    int64_t grown = session->tokens + (now - session->tokens_at) * limits->rate * TOKEN / 1000;
+    session->tokens = grown > most ? most : grown;
+    session->tokens_at = now;
+    if (session->tokens < TOKEN) {
+        return false;
+    }
+    session->tokens -= TOKEN;
+    return true;
+}

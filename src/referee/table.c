@@ -1,0 +1,255 @@
+#include "referee/table.h"
+
+#include "base/alloc.h"
+#include "base/log.h"
+#include "record/replay.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { NEWS_MAX = 1 << 20 };
+
+struct table *table_new(uint32_t id, const struct match_spec *spec) {
+    struct table *table = alloc_zeroed(1, sizeof *table);
+    table->id = id;
+    table->state = TABLE_VACANT;
+    table->dice = spec->dice;
+    table->source = spec->source;
+    table->leg = spec->leg;
+    table->rules = spec->rules;
+    table->master_commitment = spec->master_commitment;
+    snprintf(table->pairing, sizeof table->pairing, "%s", spec->pairing);
+    clock_init(&table->clock, &spec->clock);
+    match_init(&table->match, &table->rules);
+    record_init(&table->record);
+    table->game = 1;
+    for (enum side side = SIDE_X; (int)side < SIDE_COUNT; side++) {
+        snprintf(table->seat[side].name, sizeof table->seat[side].name, "%s", spec->name[side]);
+        bytes_init(&table->seat[side].news, NEWS_MAX);
+    }
+    table->timer = (struct timer){.owner = TIMER_OF_TABLE, .id = id};
+    return table;
+}
+
+void table_free(struct table *table) {
+    record_clear(&table->record);
+    bytes_clear(&table->seat[SIDE_X].news);
+    bytes_clear(&table->seat[SIDE_Y].news);
+    free(table);
+}
+
+const char *table_state_name(enum table_state state) {
+    static const char *const names[TABLE_STATES] = {
+        [TABLE_VACANT] = "vacant",
+        [TABLE_READY] = "ready",
+        [TABLE_PLAY] = "play",
+        [TABLE_OVER] = "over",
+    };
+    return names[state];
+}
+
+void table_set_state(struct table *table, enum table_state state) {
+    static const unsigned after[TABLE_STATES] = {
+        [TABLE_VACANT] = 1U << TABLE_VACANT | 1U << TABLE_READY | 1U << TABLE_OVER,
+        [TABLE_READY] =
+            1U << TABLE_VACANT | 1U << TABLE_READY | 1U << TABLE_PLAY | 1U << TABLE_OVER,
+        [TABLE_PLAY] = 1U << TABLE_VACANT | 1U << TABLE_READY | 1U << TABLE_PLAY | 1U << TABLE_OVER,
+        [TABLE_OVER] = 0,
+    };
+    assert(after[table->state] & 1U << state);
+    if (log_wants(LOG_LEVEL_DEBUG) && table->state != state) {
+        log_line(LOG_LEVEL_DEBUG, "table %u state was=%s is=%s", table->id,
+                 table_state_name(table->state), table_state_name(state));
+    }
+    table->state = state;
+}
+
+/* Goes on where the record of an interrupted match stops. */
+static int take_over(struct table *table, const struct match_spec *spec, char why[160]) {
+    struct record_standing standing;
+    if (record_standing(spec->record, spec->record_length, &standing, why) != 0) {
+        return -1;
+    }
+    if (record_resume(&table->record, spec->record, spec->record_length) != 0) {
+        snprintf(why, 160, "the chain of the record so far is broken");
+        return -1;
+    }
+    table->match = standing.match;
+    table->game = standing.game;
+    table->attempt = standing.attempt;
+    for (int side = SIDE_X; side < SIDE_COUNT; side++) {
+        clock_resume(&table->clock, (enum side)side, standing.answers[side],
+                     standing.charged[side]);
+    }
+    return 0;
+}
+
+int table_open_record(struct table *table, const struct match_spec *spec, char why[160]) {
+    if (spec->record == NULL || spec->record_length == 0) {
+        record_header(table, spec);
+    } else if (take_over(table, spec, why) != 0) {
+        return -1;
+    }
+    if (spec->void_running) {
+        record_void(table);
+        table->attempt++;
+    }
+    return 0;
+}
+
+void table_report_void(struct referee *referee, struct table *table) {
+    struct game_facts facts = {.table = table->id,
+                               .game = table->game,
+                               .attempt = table->attempt - 1,
+                               .winner = -1,
+                               .reason = REASON_VOID,
+                               .offender = -1,
+                               .record = bytes_text(&table->record.text),
+                               .record_length = table->record.text.length};
+    referee->hooks.game(referee->hooks.owner, &facts);
+    bytes_drop(&table->record.text, table->record.text.length);
+}
+
+bool table_attach(struct referee *referee, struct table *table, enum side side,
+                  uint32_t session_id) {
+    struct seat *seat = &table->seat[side];
+    struct session *session = referee_find_session(referee, session_id);
+    if (session == NULL || session->state != SESSION_OPEN || session->doomed) {
+        return false;
+    }
+    seat->handle = session_take_seat(session, table->id, side);
+    if (seat->handle == 0) {
+        return false;
+    }
+    seat->session = session_id;
+    seat->ready = false;
+    snprintf(seat->version, sizeof seat->version, "%s", session->facts.version);
+    return true;
+}
+
+/* The seat is free again, on both ends. */
+static void detach(struct referee *referee, struct table *table, enum side side) {
+    struct seat *seat = &table->seat[side];
+    struct session *session = referee_find_session(referee, seat->session);
+    if (session != NULL) {
+        session_leave_seat(session, seat->handle);
+    }
+    seat->session = 0;
+    bytes_drop(&seat->news, seat->news.length);
+}
+
+void table_go_on(struct referee *referee, struct table *table) {
+    int winner;
+    if (table->state == TABLE_OVER) {
+        return;
+    }
+    if (match_over(&table->match, &winner)) {
+        table_end(referee, table, winner, REASON_NORMAL, -1);
+    } else if (table->seat[SIDE_X].session == 0 || table->seat[SIDE_Y].session == 0) {
+        table_set_state(table, TABLE_VACANT);
+        heap_set(&referee->timers, &table->timer, referee->now + referee->limits.vacant);
+    } else if (!table->seat[SIDE_X].ready || !table->seat[SIDE_Y].ready) {
+        table_set_state(table, TABLE_READY);
+        heap_set(&referee->timers, &table->timer, referee->now + referee->limits.ready);
+    } else {
+        game_start(referee, table);
+    }
+}
+
+void table_ready(struct referee *referee, struct table *table, enum side side) {
+    table->seat[side].ready = true;
+    if (table->state == TABLE_READY && table->seat[side_other(side)].ready) {
+        table_go_on(referee, table);
+    }
+}
+
+void table_lose_session(struct referee *referee, struct table *table, enum side side,
+                        enum reason reason) {
+    detach(referee, table, side);
+    if (table->in_game) {
+        game_forfeit(referee, table, side, reason);
+    }
+    table_go_on(referee, table);
+    if (table->state == TABLE_VACANT) {
+        referee->hooks.vacant(referee->hooks.owner, table->id, side);
+    }
+}
+
+void table_forfeit(struct referee *referee, struct table *table, enum side side,
+                   enum reason reason) {
+    if (table->in_game) {
+        game_forfeit(referee, table, side, reason);
+    }
+    int winner = (int)side_other(side);
+    if (match_over(&table->match, &winner)) {
+        table_end(referee, table, winner, REASON_NORMAL, -1);
+    } else {
+        table_end(referee, table, (int)side_other(side), reason, (int)side);
+    }
+}
+
+void table_end(struct referee *referee, struct table *table, int winner, enum reason reason,
+               int offender) {
+    heap_unset(&referee->timers, &table->timer);
+    tell_end(referee, table, winner, reason);
+    detach(referee, table, SIDE_X);
+    detach(referee, table, SIDE_Y);
+    table_set_state(table, TABLE_OVER);
+    referee_bury(referee, table->id, TIMER_OF_TABLE);
+    struct match_facts facts = {.table = table->id,
+                                .winner = winner,
+                                .score = {table->match.score[SIDE_X], table->match.score[SIDE_Y]},
+                                .games = table->match.games,
+                                .reason = reason,
+                                .offender = offender,
+                                .record = bytes_text(&table->record.text),
+                                .record_length = table->record.text.length,
+                                .head = table->record.head,
+                                .lines = table->record.lines};
+    referee->hooks.match(referee->hooks.owner, &facts);
+}
+
+/* Who does not even say `ready` does not listen: its connection goes, or each match
+ * to come would cost the same wait. */
+static void dismiss(struct referee *referee, struct table *table, enum side side) {
+    struct session *session = referee_find_session(referee, table->seat[side].session);
+    if (session != NULL) {
+        referee_doom(referee, session, REASON_TIMEOUT, "no `ready` in time");
+    }
+}
+
+/* Neither came: nobody wins. */
+static void expire_waiting(struct referee *referee, struct table *table, bool x_missing,
+                           bool y_missing) {
+    enum reason reason = table->state == TABLE_READY ? REASON_TIMEOUT : REASON_DISCONNECT;
+    if (x_missing) {
+        dismiss(referee, table, SIDE_X);
+    }
+    if (y_missing) {
+        dismiss(referee, table, SIDE_Y);
+    }
+    if (x_missing && y_missing) {
+        table_end(referee, table, -1, reason, -1);
+    } else {
+        table_forfeit(referee, table, x_missing ? SIDE_X : SIDE_Y, reason);
+    }
+}
+
+void table_expire(struct referee *referee, struct table *table) {
+    const struct seat *seat = table->seat;
+    switch (table->state) {
+    case TABLE_VACANT:
+        expire_waiting(referee, table, seat[SIDE_X].session == 0, seat[SIDE_Y].session == 0);
+        break;
+    case TABLE_READY:
+        expire_waiting(referee, table, !seat[SIDE_X].ready, !seat[SIDE_Y].ready);
+        break;
+    case TABLE_PLAY:
+        game_overrun(referee, table);
+        break;
+    case TABLE_OVER:
+    case TABLE_STATES:
+        break;
+    }
+}

@@ -1,0 +1,148 @@
+/* A table: one match between two seats. Inside the referee only.
+ *
+ * table.c has its life (seats, readiness, vacancy, the end of the match),
+ * game.c a game (throw, request, answer, result), tell.c every message that a
+ * table sends or writes into its record.
+ */
+#ifndef HAKEM_REFEREE_TABLE_H
+#define HAKEM_REFEREE_TABLE_H
+
+#include "record/writer.h"
+#include "referee/inside.h"
+#include "rules/play.h"
+
+enum table_state {
+    TABLE_VACANT, /* awaits a session for a seat, until limits.vacant */
+    TABLE_READY,  /* awaits `ready` of each seat, until limits.ready */
+    TABLE_PLAY,   /* awaits the answer of the seat on turn, until its clock ends */
+    TABLE_OVER,   /* freed by the next sweep */
+    TABLE_STATES
+};
+
+/* One side of a table. */
+struct seat {
+    char name[NAME_MAX_BYTES + 1];
+    char version[VERSION_MAX_BYTES];
+    uint32_t session; /* 0: vacant */
+    uint64_t handle;  /* T on that session's wire */
+    bool ready;
+    uint64_t serial;   /* S of its last request; grows over the match */
+    struct bytes news; /* `did` lines that wait for its next request or result */
+    int turns;         /* requests of this game */
+    int64_t ms;        /* time charged in this game */
+    uint32_t throws;   /* its own turns of this game so far: n of its stream */
+};
+
+/* The request that is out. */
+struct request {
+    int64_t queued_at;  /* when it was queued, ms */
+    int64_t started_at; /* when its clock started, -1: the kernel has not taken it all */
+    uint64_t end;       /* session byte count at its last byte */
+    int ambiguities;    /* answers to it that could mean several plays */
+};
+
+struct table {
+    uint32_t id;
+    enum table_state state;
+    /* the match */
+    struct unit_dice dice;
+    enum dice_source source;
+    int leg;
+    char pairing[16];
+    struct rules rules;
+    struct clock clock;
+    struct hash master_commitment;
+    struct match match;
+    struct record_writer record;
+    struct seat seat[SIDE_COUNT];
+    /* the game that runs */
+    bool in_game;
+    unsigned game, attempt;
+    struct hash game_key;
+    enum side starter;
+    struct situation now; /* board, side on turn, its dice */
+    int ply;
+    struct request request;
+    struct timer timer;
+};
+
+/* What a side did wrong, for the record. */
+struct fault {
+    enum side side;
+    enum reason reason;
+    const char *got; /* the bytes it sent, NULL: it sent nothing */
+    size_t got_length;
+    const char *why; /* in words */
+    int64_t ms;      /* time its answer had taken */
+};
+
+struct table *table_new(uint32_t id, const struct match_spec *spec);
+void table_free(struct table *table);
+
+/* The words of a state, for the log. */
+const char *table_state_name(enum table_state state);
+
+/* The one place where a table's state changes. */
+void table_set_state(struct table *table, enum table_state state);
+
+/* Writes the record's header, or takes over a record that goes on; 0, or -1 with a sentence. */
+int table_open_record(struct table *table, const struct match_spec *spec, char why[160]);
+
+/* Tells the outside of the void that opened the record (REASON_VOID, no winner): it has
+ * to be on disk before a throw of the next attempt is seen. */
+void table_report_void(struct referee *referee, struct table *table);
+
+/* Gives a seat to a session and tells it the match; false when the session has no room. */
+bool table_attach(struct referee *referee, struct table *table, enum side side, uint32_t session);
+
+/* Moves on between games: to vacancy, readiness or the next game. */
+void table_go_on(struct referee *referee, struct table *table);
+
+/* A seat's session said `ready`. */
+void table_ready(struct referee *referee, struct table *table, enum side side);
+
+/* A seat's session is gone: a running game is lost, the seat is vacant. */
+void table_lose_session(struct referee *referee, struct table *table, enum side side,
+                        enum reason reason);
+
+/* A side gives up the match: a running game is lost first. */
+void table_forfeit(struct referee *referee, struct table *table, enum side side,
+                   enum reason reason);
+
+/* The match is over. `winner` and `offender` are sides or -1. */
+void table_end(struct referee *referee, struct table *table, int winner, enum reason reason,
+               int offender);
+
+/* The table's deadline has passed. */
+void table_expire(struct referee *referee, struct table *table);
+
+/* game.c: starts the next game. */
+void game_start(struct referee *referee, struct table *table);
+
+/* game.c: an answer to the open request has arrived. */
+void game_answer(struct referee *referee, struct table *table, const char *claim, size_t length);
+
+/* game.c: the kernel has taken `sent` bytes of the session on turn. */
+void game_request_sent(struct referee *referee, struct table *table, uint64_t sent);
+
+/* game.c: no answer came in time. */
+void game_overrun(struct referee *referee, struct table *table);
+
+/* game.c: the running game is lost by `side`; what follows is left to the caller. */
+void game_forfeit(struct referee *referee, struct table *table, enum side side, enum reason reason);
+
+/* tell.c: messages to a seat (held back as news where said) and lines of the record. */
+void tell_match(struct referee *referee, struct table *table, enum side side);
+void tell_game(struct referee *referee, struct table *table, const struct roll *opening,
+               int throws);
+void tell_did(struct referee *referee, struct table *table, const struct play *play, int64_t ms);
+void tell_turn(struct referee *referee, struct table *table);
+void tell_error(struct referee *referee, const struct table *table, enum side side,
+                const char *code, const char *why);
+void tell_result(struct referee *referee, struct table *table, const struct game_facts *facts);
+void tell_end(struct referee *referee, struct table *table, int winner, enum reason reason);
+void record_header(struct table *table, const struct match_spec *spec);
+void record_void(struct table *table);
+void record_fault(struct table *table, const struct fault *fault);
+
+#endif

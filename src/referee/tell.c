@@ -1,0 +1,343 @@
+#include "referee/table.h"
+
+#include "rules/position.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { PLAYS_PER_LINE = 128, GOT_MAX = 512 };
+
+static const char *const seat_letter[SIDE_COUNT] = {"X", "Y"};
+
+static const char *source_name(enum dice_source source) {
+    return source == DICE_SEEDED ? "seeded" : "auditable";
+}
+
+static const char *winner_letter(int winner) {
+    return winner < 0 ? "none" : seat_letter[winner];
+}
+
+static void set_dice(struct message *message, const uint8_t dice[2]) {
+    char text[3] = {(char)('0' + dice[0]), (char)('0' + dice[1]), 0};
+    message_set(message, FIELD_DICE, text);
+}
+
+/* Score with `first`'s points in front. */
+static void set_score(struct message *message, const struct match *match, enum side first) {
+    char mine[SCORE_TEXT_MAX], theirs[SCORE_TEXT_MAX];
+    score_write(match->score[first], mine);
+    score_write(match->score[side_other(first)], theirs);
+    message_set_print(message, FIELD_SCORE, "%s,%s", mine, theirs);
+}
+
+static void set_hash(struct message *message, enum field field, const struct hash *hash) {
+    char hex[HASH_HEX];
+    hash_hex(hash, hex);
+    message_set(message, field, hex);
+}
+
+static void set_clock(struct message *message, const struct clock_rule *rule) {
+    if (rule->move_time > 0) {
+        message_set_int(message, FIELD_MOVE_TIME, rule->move_time);
+    }
+    if (rule->reserve > 0) {
+        message_set_print(message, FIELD_RESERVE, "%lld,%lld", (long long)rule->reserve,
+                          (long long)rule->reserve);
+        message_set_int(message, FIELD_INCREMENT, rule->increment);
+    }
+}
+
+/* The session of a seat, NULL while it is vacant. */
+static struct session *seated(struct referee *referee, const struct table *table, enum side side) {
+    return referee_find_session(referee, table->seat[side].session);
+}
+
+void record_header(struct table *table, const struct match_spec *spec) {
+    struct message message;
+    message_init(&message, MESSAGE_RECORD);
+    message_set_int(&message, FIELD_TABLE, table->leg);
+    message_set_int(&message, FIELD_HAKEM, 1);
+    message_set(&message, FIELD_UNIT, table->dice.unit);
+    message_set(&message, FIELD_EVENT, table->dice.event);
+    message_set(&message, FIELD_VARIANT, table->rules.variant->name);
+    message_set(&message, FIELD_SOURCE, source_name(table->source));
+    message_set(&message, FIELD_PAIRING, table->pairing);
+    set_hash(&message, FIELD_COMMIT, &table->dice.commitment);
+    set_hash(&message, FIELD_MASTER, &table->master_commitment);
+    message_set(&message, FIELD_X, table->seat[SIDE_X].name);
+    message_set(&message, FIELD_Y, table->seat[SIDE_Y].name);
+    message_set(&message, FIELD_X_VERSION, table->seat[SIDE_X].version);
+    message_set(&message, FIELD_Y_VERSION, table->seat[SIDE_Y].version);
+    message_set(&message, FIELD_SERVER, spec->server);
+    char key[2 * SIGN_PUBLIC_BYTES + 1];
+    text_hex(spec->public_key, SIGN_PUBLIC_BYTES, key);
+    message_set(&message, FIELD_KEY, key);
+    message_set(&message, FIELD_DATE, spec->date);
+    set_clock(&message, &table->clock.rule);
+    for (int option = 0; option < OPTION_COUNT; option++) {
+        if (option_row(option)->variants & 1U << table->rules.variant->id) {
+            message_set_option(&message, option, table->rules.value[option]);
+        }
+    }
+    record_add(&table->record, &message);
+}
+
+void record_void(struct table *table) {
+    struct message message;
+    message_init(&message, MESSAGE_VOID);
+    message_set_int(&message, FIELD_TABLE, table->leg);
+    message_set_int(&message, FIELD_GAME, table->game);
+    message_set_int(&message, FIELD_ATTEMPT, table->attempt);
+    message_set(&message, FIELD_REASON, reason_name(REASON_VOID));
+    record_add(&table->record, &message);
+}
+
+void record_fault(struct table *table, const struct fault *fault) {
+    struct message message;
+    message_init(&message, MESSAGE_FAULT);
+    message_set_int(&message, FIELD_TABLE, table->leg);
+    message_set_int(&message, FIELD_PLY, table->ply + 1);
+    message_set(&message, FIELD_SEAT, seat_letter[fault->side]);
+    message_set(&message, FIELD_CODE, reason_name(fault->reason));
+    set_dice(&message, table->now.dice); /* the throw in force, whoever is at fault */
+    if (fault->side == table->now.mover) {
+        message_set_int(&message, FIELD_MS, fault->ms);
+    }
+    if (fault->got != NULL) {
+        char got[GOT_MAX];
+        message_set(&message, FIELD_GOT,
+                    text_escape(fault->got, fault->got_length, got, sizeof got));
+    }
+    message_set(&message, FIELD_REASON, fault->why);
+    record_add(&table->record, &message);
+}
+
+void tell_match(struct referee *referee, struct table *table, enum side side) {
+    struct message message;
+    message_init(&message, MESSAGE_MATCH);
+    message_set_u64(&message, FIELD_TABLE, table->seat[side].handle);
+    message_set(&message, FIELD_UNIT, table->dice.unit);
+    message_set_int(&message, FIELD_LEG, table->leg);
+    message_set(&message, FIELD_VARIANT, table->rules.variant->name);
+    message_set(&message, FIELD_SEAT, seat_letter[side]);
+    message_set(&message, FIELD_OPPONENT, table->seat[side_other(side)].name);
+    message_set(&message, FIELD_PAIRING, table->pairing);
+    message_set(&message, FIELD_SOURCE, source_name(table->source));
+    message_set(&message, FIELD_EVENT, table->dice.event);
+    set_hash(&message, FIELD_COMMIT, &table->dice.commitment);
+    set_clock(&message, &table->clock.rule);
+    for (int option = 0; option < OPTION_COUNT; option++) {
+        if (option == OPTION_MATCH || rules_differs(&table->rules, option)) {
+            message_set_option(&message, option, table->rules.value[option]);
+        }
+    }
+    referee_tell(referee, seated(referee, table, side), &message);
+}
+
+void tell_game(struct referee *referee, struct table *table, const struct roll *opening,
+               int throws) {
+    for (int to = SIDE_X; to <= SIDE_COUNT; to++) { /* both seats, then the record */
+        struct message message;
+        message_init(&message, MESSAGE_GAME);
+        bool to_seat = to < SIDE_COUNT;
+        message_set_u64(&message, FIELD_TABLE,
+                        to_seat ? table->seat[to].handle : (uint64_t)table->leg);
+        message_set_int(&message, FIELD_GAME, table->game);
+        message_set_int(&message, FIELD_ATTEMPT, table->attempt);
+        set_score(&message, &table->match, to_seat ? (enum side)to : SIDE_X);
+        if (throws > 0) {
+            char text[512];
+            int length = 0;
+            for (int i = 0; i < throws; i++) {
+                length += snprintf(text + length, sizeof text - (size_t)length, "%s%d%d",
+                                   i > 0 ? "," : "", opening[i].die[0], opening[i].die[1]);
+            }
+            message_set(&message, FIELD_OPENING, text);
+        }
+        message_set(&message, FIELD_STARTER, seat_letter[table->starter]);
+        if (!to_seat) {
+            record_add(&table->record, &message);
+            continue;
+        }
+        message_set_u64(
+            &message, FIELD_SEED,
+            game_bot_seed(&table->dice, table->leg, *seat_letter[to], table->game, table->attempt));
+        referee_tell(referee, seated(referee, table, (enum side)to), &message);
+    }
+}
+
+/* A ply as it is told with `text`, apart from whose table it is. */
+static void set_did(struct message *message, const struct table *table, const char *text) {
+    message_init(message, MESSAGE_DID);
+    message_set_int(message, FIELD_PLY, table->ply);
+    message_set(message, FIELD_SEAT, seat_letter[table->now.mover]);
+    set_dice(message, table->now.dice);
+    message_set(message, FIELD_PLAY, text);
+}
+
+void tell_did(struct referee *referee, struct table *table, const struct play *play, int64_t ms) {
+    enum side mover = table->now.mover;
+    char own[PLAY_TEXT_MAX], mirrored[PLAY_TEXT_MAX];
+    struct message message;
+    play_write(play, ' ', true, own);
+    play_write_mirrored(&table->rules, play, ' ', mirrored);
+    set_did(&message, table, own);
+    message_set_int(&message, FIELD_TABLE, table->leg);
+    if (play->count > 0) {
+        message_set_int(&message, FIELD_MS, ms);
+    }
+    record_add(&table->record, &message);
+    for (enum side side = SIDE_X; (int)side < SIDE_COUNT; side++) {
+        struct session *session = seated(referee, table, side);
+        if (session != NULL) {
+            set_did(&message, table, side == mover ? own : mirrored);
+            message_set_u64(&message, FIELD_TABLE, table->seat[side].handle);
+            spelling_encode(session->spelling, &message, &table->seat[side].news);
+        }
+    }
+}
+
+/* The news of a seat go out before what comes next. */
+static void flush_news(struct referee *referee, struct table *table, enum side side) {
+    struct session *session = seated(referee, table, side);
+    struct bytes *news = &table->seat[side].news;
+    if (session != NULL && !session_queue_bytes(session, news, referee->now)) {
+        referee_doom(referee, session, REASON_STALL, NULL);
+    }
+}
+
+/* The legal plays, PLAYS_PER_LINE to a line, numbered on. */
+static void tell_plays(struct referee *referee, struct table *table, struct session *session) {
+    const struct seat *seat = &table->seat[table->now.mover];
+    const struct option_play *list = referee->room.list;
+    size_t count = plays_list(&table->rules, &table->now, referee->room.list, PLAYS_MAX);
+    for (size_t from = 0; from < count; from += PLAYS_PER_LINE) {
+        struct message message;
+        char words[PLAYS_PER_LINE * PLAY_TEXT_MAX];
+        size_t length = 0;
+        for (size_t i = from; i < count && i < from + PLAYS_PER_LINE; i++) {
+            if (i > from) {
+                words[length++] = ' ';
+            }
+            length += play_write(&list[i].play, ',', true, words + length);
+        }
+        message_init(&message, MESSAGE_PLAYS);
+        message_set_u64(&message, FIELD_TABLE, seat->handle);
+        message_set_u64(&message, FIELD_SERIAL, seat->serial);
+        message_set_u64(&message, FIELD_FROM, from);
+        message_set_bytes(&message, FIELD_PLAYLIST, words, length);
+        referee_tell(referee, session, &message);
+    }
+}
+
+/* What a bot that keeps no state needs. */
+static void set_position(struct message *message, const struct table *table) {
+    enum side side = table->now.mover;
+    const struct board *board = &table->now.board;
+    int8_t counts[POINT_COUNT];
+    char text[POINT_COUNT * 4];
+    int length = 0;
+    position_counts(&table->rules, board, side, counts);
+    for (int point = 0; point < POINT_COUNT; point++) {
+        length += snprintf(text + length, sizeof text - (size_t)length, "%s%d",
+                           point > 0 ? "," : "", counts[point]);
+    }
+    message_set(message, FIELD_POSITION, text);
+    message_set_print(message, FIELD_OFF, "%d,%d", board->men[side][POINT_OFF],
+                      board->men[side_other(side)][POINT_OFF]);
+    set_score(message, &table->match, side);
+    message_set(message, FIELD_ROLL, "me");
+    message_set(message, FIELD_VARIANT, table->rules.variant->name);
+    message_set_option(message, OPTION_MATCH, table->match.length);
+}
+
+void tell_turn(struct referee *referee, struct table *table) {
+    enum side side = table->now.mover;
+    struct seat *seat = &table->seat[side];
+    struct session *session = seated(referee, table, side);
+    seat->serial++;
+    flush_news(referee, table, side);
+    if (session->want_plays) {
+        tell_plays(referee, table, session);
+    }
+    struct message message;
+    message_init(&message, MESSAGE_TURN);
+    message_set_u64(&message, FIELD_TABLE, seat->handle);
+    message_set_u64(&message, FIELD_SERIAL, seat->serial);
+    set_dice(&message, table->now.dice);
+    if (clock_is_set(&table->clock)) {
+        message_set_int(&message, FIELD_MS, clock_told(&table->clock, side));
+    }
+    if (table->clock.rule.reserve > 0) {
+        message_set_print(&message, FIELD_RESERVE, "%lld,%lld", (long long)table->clock.left[side],
+                          (long long)table->clock.left[side_other(side)]);
+    }
+    if (table->now.first_turn) {
+        message_set(&message, FIELD_FIRST, "yes");
+    }
+    if (session->want_position) {
+        set_position(&message, table);
+    }
+    referee_tell(referee, session, &message);
+    table->request =
+        (struct request){.queued_at = referee->now, .started_at = -1, .end = session->queued};
+}
+
+void tell_error(struct referee *referee, const struct table *table, enum side side,
+                const char *code, const char *why) {
+    struct session *session = seated(referee, table, side);
+    if (session == NULL) {
+        return;
+    }
+    struct message message;
+    message_init(&message, MESSAGE_ERROR);
+    message_set(&message, FIELD_CODE, code);
+    message_set_u64(&message, FIELD_TABLE, table->seat[side].handle);
+    message_set_u64(&message, FIELD_SERIAL, table->seat[side].serial);
+    message_set(&message, FIELD_REASON, why);
+    referee_tell(referee, session, &message);
+}
+
+void tell_result(struct referee *referee, struct table *table, const struct game_facts *facts) {
+    char points[SCORE_TEXT_MAX];
+    score_write(facts->half_points, points);
+    for (int to = SIDE_COUNT; to >= SIDE_X; to--) { /* the record first, its head is told */
+        bool to_seat = to < SIDE_COUNT;
+        struct message message;
+        message_init(&message, MESSAGE_RESULT);
+        message_set_u64(&message, FIELD_TABLE,
+                        to_seat ? table->seat[to].handle : (uint64_t)table->leg);
+        message_set_int(&message, FIELD_GAME, facts->game);
+        message_set(&message, FIELD_WINNER, winner_letter(facts->winner));
+        message_set(&message, FIELD_KIND, kind_name(&table->rules, facts->kind));
+        message_set(&message, FIELD_POINTS, points);
+        set_score(&message, &table->match, to_seat ? (enum side)to : SIDE_X);
+        message_set(&message, FIELD_REASON, reason_name(facts->reason));
+        if (!to_seat) {
+            record_add(&table->record, &message);
+            continue;
+        }
+        message_set_u64(&message, FIELD_LINES, table->record.lines);
+        set_hash(&message, FIELD_HEAD, &table->record.head);
+        flush_news(referee, table, (enum side)to);
+        referee_tell(referee, seated(referee, table, (enum side)to), &message);
+    }
+}
+
+void tell_end(struct referee *referee, struct table *table, int winner, enum reason reason) {
+    for (int to = SIDE_X; to <= SIDE_COUNT; to++) {
+        bool to_seat = to < SIDE_COUNT;
+        struct message message;
+        message_init(&message, MESSAGE_END);
+        message_set_u64(&message, FIELD_TABLE,
+                        to_seat ? table->seat[to].handle : (uint64_t)table->leg);
+        message_set(&message, FIELD_WINNER, winner_letter(winner));
+        set_score(&message, &table->match, to_seat ? (enum side)to : SIDE_X);
+        message_set(&message, FIELD_REASON, reason_name(reason));
+        if (to_seat) {
+            referee_tell(referee, seated(referee, table, (enum side)to), &message);
+        } else {
+            record_add(&table->record, &message);
+        }
+    }
+}

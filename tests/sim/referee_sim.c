@@ -1,0 +1,465 @@
+/* The whole referee in a small world without sockets: bots that are functions,
+ * a clock that is a number, bytes cut at random places. Thousands of matches of
+ * every variant; bots misbehave at random; after each match its record is read
+ * and judged anew. The same seed gives the same world. */
+#include "check.h"
+
+#include "record/replay.h"
+#include "referee/referee.h"
+#include "rules/position.h"
+#include "wire/frame.h"
+#include "wire/spelling.h"
+
+#include <stdlib.h>
+
+enum { BOTS = 2, PLAYS_KEPT = 4000 };
+
+/* What a bot does wrong, in thousandths of its answers. */
+struct manners {
+    int illegal, malformed, late, silent, vanish, noise;
+};
+
+struct bot {
+    uint32_t session;
+    enum spelling spelling;
+    bool want_plays;
+    struct manners manners;
+    struct bytes in, out;
+    char plays[PLAYS_KEPT][PLAY_TEXT_MAX];
+    size_t play_count;
+    bool gone;
+    const struct rules *rules;   /* of the match, for the opening arrangement */
+    char seat;
+    int counts[POINT_COUNT];     /* its own board, kept by the `did` lines alone */
+    int positions, strayed;      /* `position`s that were compared, and that differed */
+};
+
+struct world {
+    struct referee *referee;
+    int64_t now;
+    uint64_t chance;
+    struct bot bot[BOTS];
+    struct bytes record;
+    uint32_t table;
+    bool over;
+    struct match_facts match;
+    int games, forfeits[REASON_COUNT];
+    int vacancies;
+    enum side vacant_side;
+};
+
+static uint64_t chance(struct world *world) { /* splitmix64 */
+    uint64_t z = world->chance += 0x9E3779B97F4A7C15U;
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9U;
+    z = (z ^ z >> 27) * 0x94D049BB133111EBU;
+    return z ^ z >> 31;
+}
+
+static bool perhaps(struct world *world, int thousandths) {
+    return chance(world) % 1000 < (uint64_t)thousandths;
+}
+
+static bool on_hello(void *owner, uint32_t session, const struct session_facts *facts,
+                     const char **code) {
+    (void)owner, (void)session, (void)code;
+    return facts->tables >= 1;
+}
+
+static void on_game(void *owner, const struct game_facts *facts) {
+    struct world *world = owner;
+    world->games++;
+    world->forfeits[facts->reason]++;
+    bytes_add(&world->record, facts->record, facts->record_length);
+}
+
+static void on_match(void *owner, const struct match_facts *facts) {
+    struct world *world = owner;
+    bytes_add(&world->record, facts->record, facts->record_length);
+    world->match = *facts;
+    world->over = true;
+}
+
+static void on_vacant(void *owner, uint32_t table, enum side side) {
+    struct world *world = owner;
+    (void)table;
+    world->vacancies++;
+    world->vacant_side = side;
+}
+
+static void on_gone(void *owner, uint32_t session, const char *why) {
+    struct world *world = owner;
+    (void)why;
+    for (int i = 0; i < BOTS; i++) {
+        if (world->bot[i].session == session) {
+            world->bot[i].gone = true;
+        }
+    }
+}
+
+static void say(struct bot *bot, const struct message *message) {
+    spelling_encode(bot->spelling, message, &bot->out);
+}
+
+static void answer(struct world *world, struct bot *bot, const struct message *turn) {
+    struct message play;
+    const struct manners *manners = &bot->manners;
+    if (perhaps(world, manners->silent)) {
+        return;
+    }
+    message_init(&play, MESSAGE_PLAY);
+    message_set(&play, FIELD_TABLE, message_text(turn, FIELD_TABLE));
+    message_set(&play, FIELD_SERIAL, message_text(turn, FIELD_SERIAL));
+    if (perhaps(world, manners->illegal)) {
+        message_set(&play, FIELD_PLAY, "24/1 24/2");
+    } else if (perhaps(world, manners->malformed)) {
+        message_set(&play, FIELD_PLAY, "hello there");
+    } else if (bot->want_plays) {
+        message_set(&play, FIELD_PLAY, bot->plays[chance(world) % bot->play_count]);
+    } else {
+        message_set(&play, FIELD_PLAY, "#0");
+    }
+    say(bot, &play);
+    if (perhaps(world, manners->late)) {
+        say(bot, &play); /* answered twice: the second one is late */
+    }
+}
+
+/* Keeps the words of a `plays` line. */
+static void keep_plays(struct bot *bot, const struct message *message) {
+    const char *at = message_text(message, FIELD_PLAYLIST);
+    if (message_int(message, FIELD_FROM, 0) == 0) {
+        bot->play_count = 0;
+    }
+    while (*at != 0 && bot->play_count < PLAYS_KEPT) {
+        size_t length = strcspn(at, " ");
+        snprintf(bot->plays[bot->play_count++], PLAY_TEXT_MAX, "%.*s", (int)length, at);
+        at += length + (at[length] == ' ');
+    }
+}
+
+/* Sets up the opening arrangement as this seat sees it. */
+static void follow_game(struct bot *bot) {
+    int8_t counts[POINT_COUNT];
+    struct board board;
+    board_init(&board, bot->rules);
+    position_counts(bot->rules, &board, SIDE_X, counts);
+    for (int point = 0; point < POINT_COUNT; point++) {
+        bot->counts[point] = counts[point];
+    }
+}
+
+/* A place of a `did` line on the board of counts; -1 is off. */
+static int place_of(const char *word, int bar) {
+    return strncmp(word, "bar", 3) == 0 ? bar : strncmp(word, "off", 3) == 0 ? -1 : (int)strtol(word, NULL, 10);
+}
+
+/* Moves the checkers of a `did` line, all in this seat's own numbering. */
+static void follow_did(struct bot *bot, const struct message *did) {
+    bool mine = message_text(did, FIELD_SEAT)[0] == bot->seat;
+    int one = mine ? 1 : -1;
+    const char *at = message_text(did, FIELD_PLAY);
+    while (*at != 0) {
+        const char *slash = strchr(at, '/');
+        int from = place_of(at, mine ? POINT_BAR : 0), to = place_of(slash + 1, 0);
+        size_t length = strcspn(at, " ");
+        bot->counts[from] -= one;
+        if (at[length - 1] == '*') {
+            bot->counts[to] = 0;
+            bot->counts[mine ? 0 : POINT_BAR] -= one;
+        }
+        if (to >= 0) {
+            bot->counts[to] += one;
+        }
+        at += length + (at[length] == ' ');
+    }
+}
+
+static void compare_position(struct bot *bot, const struct message *turn) {
+    const char *at = message_text(turn, FIELD_POSITION);
+    bool same = true;
+    for (int point = 0; point < POINT_COUNT && *at != 0; point++) {
+        char *end;
+        same = same && strtol(at, &end, 10) == bot->counts[point];
+        at = *end == ',' ? end + 1 : end;
+    }
+    bot->positions++;
+    bot->strayed += !same;
+}
+
+static void bot_line(struct world *world, struct bot *bot, const char *line, size_t length) {
+    struct message message, reply;
+    char why[160];
+    enum decoded decoded =
+        spelling_decode(bot->spelling, line, length, SENT_BY_REFEREE, &message, why);
+    if (decoded != DECODED_MESSAGE) {
+        CHECK(false, "the referee sent a line that is no message: %s: %.*s", why, (int)length,
+              line);
+        return;
+    }
+    if (message.kind == MESSAGE_MATCH) {
+        bot->seat = message_text(&message, FIELD_SEAT)[0];
+        message_init(&reply, MESSAGE_READY);
+        message_set(&reply, FIELD_TABLE, message_text(&message, FIELD_TABLE));
+        say(bot, &reply);
+    } else if (message.kind == MESSAGE_PLAYS) {
+        keep_plays(bot, &message);
+    } else if (message.kind == MESSAGE_GAME) {
+        follow_game(bot);
+    } else if (message.kind == MESSAGE_DID) {
+        follow_did(bot, &message);
+    } else if (message.kind == MESSAGE_TURN) {
+        if (message_has(&message, FIELD_POSITION)) {
+            compare_position(bot, &message);
+        }
+        if (perhaps(world, bot->manners.noise)) {
+            bytes_add_text(&bot->out, bot->spelling == SPELLING_JSON ? "{\"type\":\"what\"}\n"
+                                                                     : "what is this\n");
+        }
+        answer(world, bot, &message);
+    }
+}
+
+static void bot_read(struct world *world, struct bot *bot) {
+    struct frame frame;
+    while (frame_cut(bot->in.data, bot->in.length, 1 << 20, &frame) == FRAME_LINE) {
+        bot_line(world, bot, frame.line, frame.length);
+        bytes_drop(&bot->in, frame.consumed);
+    }
+}
+
+/* One turn of the loop: bytes both ways, cut where chance will. Whether anything moved. */
+static bool turn(struct world *world) {
+    bool moved = false;
+    world->now += (int64_t)(chance(world) % 3);
+    for (int i = 0; i < BOTS; i++) {
+        struct bot *bot = &world->bot[i];
+        const char *data = NULL;
+        size_t ready = bot->session == 0 ? 0 : referee_output(world->referee, bot->session, &data);
+        if (ready > 0) {
+            size_t piece = perhaps(world, 100) ? 1 + chance(world) % ready : ready;
+            bytes_add(&bot->in, data, piece);
+            referee_sent(world->referee, bot->session, piece, world->now);
+            bot_read(world, bot);
+            moved = true;
+        }
+        if (bot->out.length > 0 && bot->session != 0) {
+            size_t piece =
+                perhaps(world, 100) ? 1 + chance(world) % bot->out.length : bot->out.length;
+            referee_input(world->referee, bot->session, bot->out.data, piece, world->now);
+            bytes_drop(&bot->out, piece);
+            moved = true;
+        }
+        if (perhaps(world, bot->manners.vanish) && !bot->gone && bot->session != 0) {
+            referee_closed(world->referee, bot->session, world->now);
+            moved = true;
+        }
+    }
+    while (referee_next_dirty(world->referee) != 0) {
+    }
+    referee_sweep(world->referee);
+    return moved;
+}
+
+static void bot_connect(struct world *world, int i, const char *name) {
+    struct bot *bot = &world->bot[i];
+    struct message hello;
+    bot->session = referee_open(world->referee, name, world->now);
+    bot->gone = false;
+    bytes_drop(&bot->in, bot->in.length);
+    bytes_drop(&bot->out, bot->out.length);
+    message_init(&hello, MESSAGE_HELLO);
+    message_set_int(&hello, FIELD_HAKEM, 1);
+    message_set(&hello, FIELD_NAME, name);
+    if (bot->want_plays) {
+        message_set(&hello, FIELD_WANT, "plays,position");
+    }
+    say(bot, &hello);
+}
+
+static void world_open(struct world *world, uint64_t seed) {
+    struct referee_limits limits;
+    referee_limits_init(&limits);
+    memset(world, 0, sizeof *world);
+    world->chance = seed;
+    world->now = 1000;
+    const struct referee_hooks hooks = {.owner = world,
+                                        .hello = on_hello,
+                                        .game = on_game,
+                                        .match = on_match,
+                                        .vacant = on_vacant,
+                                        .gone = on_gone};
+    world->referee = referee_new(&limits, &hooks);
+    bytes_init(&world->record, 1 << 24);
+    for (int i = 0; i < BOTS; i++) {
+        bytes_init(&world->bot[i].in, 1 << 20);
+        bytes_init(&world->bot[i].out, 1 << 20);
+    }
+}
+
+static void world_close(struct world *world) {
+    referee_free(world->referee);
+    bytes_clear(&world->record);
+    for (int i = 0; i < BOTS; i++) {
+        bytes_clear(&world->bot[i].in);
+        bytes_clear(&world->bot[i].out);
+    }
+}
+
+static void seat_them(struct world *world, const struct rules *rules, const char *seed) {
+    static const uint8_t key[SIGN_PUBLIC_BYTES];
+    struct hash master = dice_open_master(seed);
+    struct match_spec spec = {.source = DICE_SEEDED,
+                              .leg = 1,
+                              .pairing = "mirrored",
+                              .rules = *rules,
+                              .clock = {.move_time = 5000, .margin = 50},
+                              .master_commitment = dice_master_commitment(&master, "sim#0"),
+                              .server = "hakem/sim",
+                              .public_key = key,
+                              .date = "2026-11-30T00:00:00Z",
+                              .name = {"ayse", "bora"},
+                              .session = {world->bot[0].session, world->bot[1].session}};
+    unit_dice_init(&spec.dice, &master, "sim#0", "U000001", 0);
+    char why[160] = "";
+    world->table = referee_seat(world->referee, &spec, world->now, why);
+    if (world->table == 0) {
+        CHECK(false, "the match could not be seated: %s", why);
+    }
+}
+
+/* Someone who lost the connection comes back. */
+static void bring_back(struct world *world) {
+    static const char *const names[BOTS] = {"ayse", "bora"};
+    for (int i = 0; i < BOTS; i++) {
+        if (world->bot[i].gone) {
+            bot_connect(world, i, names[i]);
+            for (int turns = 0; turns < 20; turns++) {
+                turn(world);
+            }
+            referee_reseat(world->referee, world->table, (enum side)i, world->bot[i].session,
+                           world->now);
+        }
+    }
+}
+
+/* Plays one match to its end; false when it never ended. */
+static bool play_match(struct world *world, const struct rules *rules, const char *seed) {
+    bot_connect(world, 0, "ayse");
+    bot_connect(world, 1, "bora");
+    for (int turns = 0; turns < 40; turns++) {
+        turn(world);
+    }
+    seat_them(world, rules, seed);
+    for (int turns = 0; turns < 200000 && !world->over; turns++) {
+        if (!turn(world)) {
+            int64_t deadline = referee_next_deadline(world->referee);
+            if (deadline == INT64_MAX) {
+                return false;
+            }
+            world->now = deadline > world->now ? deadline : world->now;
+        }
+        referee_tick(world->referee, world->now);
+        if (world->vacancies > 0 && (world->bot[0].gone || world->bot[1].gone)) {
+            world->vacancies = 0;
+            bring_back(world);
+        }
+    }
+    return world->over;
+}
+
+static struct play_room room;
+
+/* Reads the match's record as a stranger would. */
+static bool record_holds(struct world *world, char *why) {
+    struct replay replay;
+    size_t at = 0, length;
+    const char *line;
+    int cut;
+    replay_init(&replay, &room);
+    while ((cut = replay_cut(world->record.data, world->record.length, &at, &line, &length)) == 1) {
+        struct message message;
+        if (replay_line(&replay, line, length, &message, why) != 0) {
+            printf("# line %llu: %.*s\n# %s\n", (unsigned long long)replay.lines, (int)length, line,
+                   why);
+            return false;
+        }
+    }
+    return cut == 0 && replay.state == REPLAY_ENDED && replay.winner == world->match.winner &&
+           replay.match.score[SIDE_X] == world->match.score[SIDE_X] &&
+           replay.match.score[SIDE_Y] == world->match.score[SIDE_Y] &&
+           memcmp(&replay.head, &world->match.head, sizeof replay.head) == 0;
+}
+
+struct total {
+    int matches, ended, held, games;
+    int reasons[REASON_COUNT];
+    int positions, strayed;
+};
+
+static void run_many(struct total *total, const char *variant, struct manners manners, int count) {
+    char why[RECORD_WHY_MAX] = "";
+    for (int i = 0; i < count; i++) {
+        struct world *world = malloc(sizeof *world);
+        struct rules rules;
+        char seed[32];
+        rules_init(&rules, variant_find(variant, strlen(variant)));
+        rules.value[OPTION_MATCH] = 1 + i % 3 * 2;
+        world_open(world, (uint64_t)i + 77);
+        world->bot[0].spelling = i & 1 ? SPELLING_JSON : SPELLING_TEXT;
+        world->bot[1].spelling = i & 2 ? SPELLING_JSON : SPELLING_TEXT;
+        world->bot[0].want_plays = i & 4;
+        world->bot[1].want_plays = !(i & 8);
+        for (int side = 0; side < BOTS; side++) {
+            world->bot[side].manners = manners;
+            world->bot[side].rules = &rules;
+        }
+        snprintf(seed, sizeof seed, "%d", i);
+        total->matches++;
+        total->ended += play_match(world, &rules, seed);
+        total->held += record_holds(world, why);
+        total->games += world->games;
+        for (int reason = 0; reason < REASON_COUNT; reason++) {
+            total->reasons[reason] += world->forfeits[reason];
+        }
+        for (int side = 0; side < BOTS; side++) {
+            total->positions += world->bot[side].positions;
+            total->strayed += world->bot[side].strayed;
+        }
+        world_close(world);
+        free(world);
+    }
+}
+
+int main(void) {
+    static const char *const variants[] = {"tavla", "uzun", "western"};
+    if (dice_init() != 0) {
+        return 1;
+    }
+    for (size_t v = 0; v < 3; v++) {
+        struct total good = {0}, bad = {0};
+        run_many(&good, variants[v], (struct manners){0}, 60);
+        CHECK_INT(good.ended, good.matches, "every match of well-behaved bots ends");
+        CHECK_INT(good.held, good.matches, "and its record holds");
+        CHECK_INT(good.reasons[REASON_NORMAL], good.games, "and every game is played out");
+        CHECK(good.positions > 1000, "positions were compared (%d)", good.positions);
+        CHECK_INT(good.strayed, 0, "a board kept by the `did` lines alone never strays");
+        run_many(
+            &bad, variants[v],
+            (struct manners){
+                .illegal = 4, .malformed = 4, .late = 30, .silent = 3, .vanish = 1, .noise = 5},
+            120);
+        CHECK_INT(bad.ended, bad.matches, "every match of misbehaving bots ends");
+        CHECK_INT(bad.held, bad.matches, "and its record holds");
+        CHECK(bad.reasons[REASON_ILLEGAL] > 0, "illegal plays were met (%d)",
+              bad.reasons[REASON_ILLEGAL]);
+        CHECK(bad.reasons[REASON_MALFORMED] > 0, "malformed plays were met (%d)",
+              bad.reasons[REASON_MALFORMED]);
+        CHECK(bad.reasons[REASON_TIMEOUT] > 0, "timeouts were met (%d)",
+              bad.reasons[REASON_TIMEOUT]);
+        CHECK(bad.reasons[REASON_DISCONNECT] > 0, "lost connections were met (%d)",
+              bad.reasons[REASON_DISCONNECT]);
+        CHECK(bad.reasons[REASON_NORMAL] > 0, "games were played out beside them (%d)",
+              bad.reasons[REASON_NORMAL]);
+    }
+    return check_done();
+}

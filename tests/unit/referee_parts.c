@@ -1,0 +1,106 @@
+/* The referee's parts alone: deadlines, clocks, ids. */
+#include "check.h"
+
+#include "base/alloc.h"
+#include "referee/inside.h"
+
+#include <stdlib.h>
+
+enum { TIMERS = 500 };
+
+static uint32_t step(uint32_t *state) { /* a small LCG: the order is all that matters */
+    *state = *state * 1664525U + 1013904223U;
+    return *state >> 8;
+}
+
+static void test_heap(void) {
+    struct heap heap = {0};
+    struct timer *timer = alloc_zeroed(TIMERS, sizeof *timer);
+    uint32_t state = 1;
+    for (int round = 0; round < 5000; round++) {
+        struct timer *one = &timer[step(&state) % TIMERS];
+        if (step(&state) % 4 == 0) {
+            heap_unset(&heap, one);
+        } else {
+            heap_set(&heap, one, step(&state) % 1000);
+        }
+    }
+    size_t set = 0;
+    for (int i = 0; i < TIMERS; i++) {
+        set += timer[i].place != 0;
+    }
+    CHECK_INT(heap.count, set, "the heap holds the timers that are set");
+    int64_t last = -1;
+    bool ordered = true;
+    for (struct timer *first; (first = heap_first(&heap)) != NULL;) {
+        ordered = ordered && first->at >= last;
+        last = first->at;
+        heap_unset(&heap, first);
+    }
+    CHECK(ordered, "timers leave the heap in order");
+    CHECK_INT(heap.count, 0, "and it is empty then");
+    heap_clear(&heap);
+    free(timer);
+}
+
+static void test_clock_per_move(void) {
+    struct clock clock;
+    clock_init(&clock, &(struct clock_rule){.move_time = 1000, .margin = 50});
+    CHECK(clock_is_set(&clock), "a move time is a clock");
+    CHECK_INT(clock_told(&clock, SIDE_X), 1000, "the bot is told the move time");
+    CHECK_INT(clock_allowance(&clock, SIDE_X), 1050, "the margin is granted on top");
+    CHECK_INT(clock_charge(&clock, SIDE_X, 1050), CLOCK_IN_TIME, "up to the margin is in time");
+    CHECK_INT(clock_charge(&clock, SIDE_X, 1051), CLOCK_MOVE_OVER, "one more is too late");
+}
+
+static void test_clock_reserve(void) {
+    struct clock clock;
+    clock_init(&clock, &(struct clock_rule){.reserve = 3000, .increment = 100, .margin = 10});
+    CHECK_INT(clock_charge(&clock, SIDE_Y, 1000), CLOCK_IN_TIME, "a reserve pays for an answer");
+    CHECK_INT(clock.left[SIDE_Y], 2100, "and gets its increment afterwards");
+    CHECK_INT(clock.left[SIDE_X], 3000, "the other side's reserve is untouched");
+    CHECK_INT(clock_charge(&clock, SIDE_Y, 2111), CLOCK_RESERVE_EMPTY,
+              "an empty reserve is flagged");
+    clock_init(&clock, &(struct clock_rule){.reserve = 3000, .increment = 100, .move_time = 500});
+    CHECK_INT(clock_told(&clock, SIDE_X), 500, "of two limits the smaller one is told");
+    clock_resume(&clock, SIDE_X, 7, 1300);
+    CHECK_INT(clock.left[SIDE_X], 2400, "a match that goes on has its reserve back");
+    clock_init(&clock, &(struct clock_rule){0});
+    CHECK(!clock_is_set(&clock), "no limit is no clock");
+}
+
+static void test_shelf(void) {
+    struct shelf shelf = {0};
+    int things[3];
+    uint32_t first = shelf_next_id(&shelf, 2);
+    shelf_add(&shelf, first, &things[0]);
+    uint32_t second = shelf_next_id(&shelf, 2);
+    shelf_add(&shelf, second, &things[1]);
+    CHECK(first != 0 && second != 0 && first != second, "ids differ and are not 0");
+    CHECK_INT(shelf_next_id(&shelf, 2), 0, "a full shelf gives no id");
+    shelf_remove(&shelf, first);
+    uint32_t third = shelf_next_id(&shelf, 2);
+    shelf_add(&shelf, third, &things[2]);
+    CHECK(shelf_find(&shelf, first) == NULL, "the id of something dead finds nothing");
+    CHECK(shelf_find(&shelf, third) == &things[2], "though its slot is used again");
+    CHECK(shelf_find(&shelf, 0) == NULL && shelf_find(&shelf, 0xFFFFFFFF) == NULL,
+          "ids that never were find nothing");
+    bool fresh = true;
+    for (uint32_t i = 0, last = third; i < 70000; i++) {
+        shelf_remove(&shelf, last);
+        uint32_t next = shelf_next_id(&shelf, 2);
+        shelf_add(&shelf, next, &things[0]);
+        fresh = fresh && next != last && next != 0;
+        last = next;
+    }
+    CHECK(fresh, "a slot may be used more often than its counter can count");
+    shelf_clear(&shelf);
+}
+
+int main(void) {
+    test_heap();
+    test_clock_per_move();
+    test_clock_reserve();
+    test_shelf();
+    return check_done();
+}
