@@ -174,7 +174,7 @@ void referee_drop(struct referee *referee, struct session *session, enum reason 
     }
     referee_touch(referee, session);
     referee->hooks.gone(referee->hooks.owner, session->id,
-                         said != NULL ? said : session->doom_said);
+                        said != NULL ? said : session->doom_said);
 }
 
 uint32_t referee_open(struct referee *referee, const char *who, int64_t now) {

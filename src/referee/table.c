@@ -180,6 +180,9 @@ void table_forfeit(struct referee *referee, struct table *table, enum side side,
                    enum reason reason) {
     if (table->in_game) {
         game_forfeit(referee, table, side, reason);
+    } else {
+        struct fault fault = {.side = side, .reason = reason, .why = "between games"};
+        record_fault(table, &fault);
     }
     int winner = (int)side_other(side);
     if (match_over(&table->match, &winner)) {

@@ -96,11 +96,13 @@ void record_fault(struct table *table, const struct fault *fault) {
     struct message message;
     message_init(&message, MESSAGE_FAULT);
     message_set_int(&message, FIELD_TABLE, table->leg);
-    message_set_int(&message, FIELD_PLY, table->ply + 1);
+    message_set_int(&message, FIELD_PLY, table->in_game ? table->ply + 1 : 0);
     message_set(&message, FIELD_SEAT, seat_letter[fault->side]);
     message_set(&message, FIELD_CODE, reason_name(fault->reason));
-    set_dice(&message, table->now.dice); /* the throw in force, whoever is at fault */
-    if (fault->side == table->now.mover) {
+    if (table->in_game) {
+        set_dice(&message, table->now.dice); /* the throw in force, whoever is at fault */
+    }
+    if (table->in_game && fault->side == table->now.mover) {
         message_set_int(&message, FIELD_MS, fault->ms);
     }
     if (fault->got != NULL) {

@@ -17,6 +17,8 @@ enum { BOTS = 2, PLAYS_KEPT = 4000 };
 /* What a bot does wrong, in thousandths of its answers. */
 struct manners {
     int illegal, malformed, late, silent, vanish, noise;
+    int unready, decline; /* of its answers to `match` */
+    bool stays_away;      /* does not come back after it vanished */
 };
 
 struct bot {
@@ -28,10 +30,10 @@ struct bot {
     char plays[PLAYS_KEPT][PLAY_TEXT_MAX];
     size_t play_count;
     bool gone;
-    const struct rules *rules;   /* of the match, for the opening arrangement */
+    const struct rules *rules; /* of the match, for the opening arrangement */
     char seat;
-    int counts[POINT_COUNT];     /* its own board, kept by the `did` lines alone */
-    int positions, strayed;      /* `position`s that were compared, and that differed */
+    int counts[POINT_COUNT]; /* its own board, kept by the `did` lines alone */
+    int positions, strayed;  /* `position`s that were compared, and that differed */
 };
 
 struct world {
@@ -150,7 +152,9 @@ static void follow_game(struct bot *bot) {
 
 /* A place of a `did` line on the board of counts; -1 is off. */
 static int place_of(const char *word, int bar) {
-    return strncmp(word, "bar", 3) == 0 ? bar : strncmp(word, "off", 3) == 0 ? -1 : (int)strtol(word, NULL, 10);
+    return strncmp(word, "bar", 3) == 0   ? bar
+           : strncmp(word, "off", 3) == 0 ? -1
+                                          : (int)strtol(word, NULL, 10);
 }
 
 /* Moves the checkers of a `did` line, all in this seat's own numbering. */
@@ -198,7 +202,11 @@ static void bot_line(struct world *world, struct bot *bot, const char *line, siz
     }
     if (message.kind == MESSAGE_MATCH) {
         bot->seat = message_text(&message, FIELD_SEAT)[0];
-        message_init(&reply, MESSAGE_READY);
+        if (perhaps(world, bot->manners.unready)) {
+            return;
+        }
+        message_init(&reply,
+                     perhaps(world, bot->manners.decline) ? MESSAGE_DECLINE : MESSAGE_READY);
         message_set(&reply, FIELD_TABLE, message_text(&message, FIELD_TABLE));
         say(bot, &reply);
     } else if (message.kind == MESSAGE_PLAYS) {
@@ -331,7 +339,7 @@ static void seat_them(struct world *world, const struct rules *rules, const char
 static void bring_back(struct world *world) {
     static const char *const names[BOTS] = {"ayse", "bora"};
     for (int i = 0; i < BOTS; i++) {
-        if (world->bot[i].gone) {
+        if (world->bot[i].gone && !world->bot[i].manners.stays_away) {
             bot_connect(world, i, names[i]);
             for (int turns = 0; turns < 20; turns++) {
                 turn(world);
@@ -394,6 +402,7 @@ struct total {
     int matches, ended, held, games;
     int reasons[REASON_COUNT];
     int positions, strayed;
+    int match_reasons[REASON_COUNT];
 };
 
 static void run_many(struct total *total, const char *variant, struct manners manners, int count) {
@@ -418,6 +427,7 @@ static void run_many(struct total *total, const char *variant, struct manners ma
         total->ended += play_match(world, &rules, seed);
         total->held += record_holds(world, why);
         total->games += world->games;
+        total->match_reasons[world->match.reason]++;
         for (int reason = 0; reason < REASON_COUNT; reason++) {
             total->reasons[reason] += world->forfeits[reason];
         }
@@ -458,6 +468,18 @@ int main(void) {
               bad.reasons[REASON_TIMEOUT]);
         CHECK(bad.reasons[REASON_DISCONNECT] > 0, "lost connections were met (%d)",
               bad.reasons[REASON_DISCONNECT]);
+        struct total rude = {0};
+        run_many(&rude, variants[v],
+                 (struct manners){.vanish = 2, .unready = 60, .decline = 60, .stays_away = true},
+                 120);
+        CHECK_INT(rude.ended, rude.matches, "every match that is walked out of ends");
+        CHECK_INT(rude.held, rude.matches, "and its record holds");
+        CHECK(rude.match_reasons[REASON_ABORTED] > 0, "matches were declined (%d)",
+              rude.match_reasons[REASON_ABORTED]);
+        CHECK(rude.match_reasons[REASON_TIMEOUT] > 0, "or never begun (%d)",
+              rude.match_reasons[REASON_TIMEOUT]);
+        CHECK(rude.match_reasons[REASON_DISCONNECT] > 0, "or left for good (%d)",
+              rude.match_reasons[REASON_DISCONNECT]);
         CHECK(bad.reasons[REASON_NORMAL] > 0, "games were played out beside them (%d)",
               bad.reasons[REASON_NORMAL]);
     }
