@@ -1,0 +1,213 @@
+#include "arena/event.h"
+
+#include "base/alloc.h"
+#include "base/json.h"
+#include "base/lang.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { CANONICAL_MAX = 16 << 20 };
+
+void event_init(struct event *event) {
+    memset(event, 0, sizeof *event);
+    strncpy(event->name, "event", sizeof event->name - 1);
+    rules_init(&event->rules, variant_row(VARIANT_TAVLA));
+    event->pairs = 100;
+    event->pairing = PAIRING_MIRRORED;
+    event->source = DICE_AUDITABLE;
+    event->clock.move_time = 10000;
+    event->clock.margin = 50;
+    event->concurrency = 2;
+    event->files = FILES_PRESET;
+    event->restarts = 3;
+}
+
+void event_clear(struct event *event) {
+    for (int i = 0; i < event->entrant_count; i++) {
+        free(event->entrants[i].command);
+    }
+    free(event->entrants);
+    event->entrants = NULL;
+    event->entrant_count = 0;
+}
+
+static const struct entrant *find_entrant(const struct event *event, const char *name) {
+    for (int i = 0; i < event->entrant_count; i++) {
+        const char *other = event->entrants[i].name;
+        if (text_same_fold(other, strlen(other), name, strlen(name))) {
+            return &event->entrants[i];
+        }
+    }
+    return NULL;
+}
+
+static int check_name(const struct event *event, const char *name, struct fail *fail) {
+    if (!text_is_name(name, strlen(name))) {
+        char shown[80];
+        text_escape(name, strlen(name), shown, sizeof shown);
+        return fail_set(fail, EXIT_CODE_USAGE,
+                        _("\"%s\" cannot be a bot's name: letters, digits, . _ - (at most %d, not "
+                          "a reserved word), as in NAME=COMMAND"),
+                        shown, NAME_MAX_BYTES);
+    }
+    if (find_entrant(event, name) != NULL) {
+        return fail_set(fail, EXIT_CODE_USAGE,
+                        _("two bots are called \"%s\": name one of them, as in NAME=COMMAND"),
+                        name);
+    }
+    return 0;
+}
+
+int event_add_entrant(struct event *event, const char *name, const char *command,
+                      struct fail *fail) {
+    if (event->entrant_count >= EVENT_ENTRANTS_MAX) {
+        return fail_set(fail, EXIT_CODE_USAGE, _("more than %d bots"), EVENT_ENTRANTS_MAX);
+    }
+    char **words = text_is_utf8(command, strlen(command)) ? text_split_command(command) : NULL;
+    if (words == NULL) {
+        char shown[80];
+        text_escape(command, strlen(command), shown, sizeof shown);
+        return fail_set(fail, EXIT_CODE_USAGE,
+                        _("\"%s\" is no command: a program and its arguments, quotes closed"),
+                        shown);
+    }
+    if (name == NULL) {
+        const char *slash = strrchr(words[0], '/');
+        name = slash != NULL ? slash + 1 : words[0];
+    }
+    int status = check_name(event, name, fail);
+    if (status == 0) {
+        size_t count = (size_t)event->entrant_count + 1;
+        event->entrants = alloc_resize(event->entrants, count, sizeof *event->entrants);
+        struct entrant *entrant = &event->entrants[event->entrant_count++];
+        memset(entrant, 0, sizeof *entrant);
+        memcpy(entrant->name, name, strlen(name));
+        entrant->command = alloc_text(command, strlen(command));
+    }
+    free(words);
+    return status;
+}
+
+int event_add_bot(struct event *event, const char *spec, struct fail *fail) {
+    const char *equals = strchr(spec, '=');
+    /* A blank, a slash or a quote before the '=' belongs to a command. */
+    if (equals == NULL || strcspn(spec, " \t/\"'\\") < (size_t)(equals - spec)) {
+        return event_add_entrant(event, NULL, spec, fail);
+    }
+    char *name = alloc_text(spec, (size_t)(equals - spec));
+    int status = event_add_entrant(event, name, equals + 1, fail);
+    free(name);
+    return status;
+}
+
+static int check_seed(const struct event *event, struct fail *fail) {
+    bool seed = event->seed[0] != '\0';
+    if (event->source == DICE_SEEDED && !seed) {
+        return fail_set(fail, EXIT_CODE_USAGE, _("seeded dice need a seed"));
+    }
+    if (event->source == DICE_AUDITABLE && seed) {
+        return fail_set(fail, EXIT_CODE_USAGE,
+                        _("a seed goes with seeded dice, not with auditable ones"));
+    }
+    return 0;
+}
+
+static int check_size(const struct event *event, struct fail *fail) {
+    int64_t entrants = event->entrant_count;
+    int64_t pairings = entrants * (entrants - 1) / 2;
+    if (entrants < 2) {
+        return fail_set(fail, EXIT_CODE_USAGE, _("an event needs at least two bots"));
+    }
+    if (event->pairs < 1 || event->pairs > EVENT_PAIRS_MAX ||
+        pairings * event->pairs > EVENT_UNITS_MAX) {
+        int64_t most = EVENT_UNITS_MAX / pairings;
+        most = most < EVENT_PAIRS_MAX ? most : EVENT_PAIRS_MAX;
+        return fail_set(fail, EXIT_CODE_USAGE,
+                        _("%d pairs of each pairing: with %d bots it can be 1 to %d"), event->pairs,
+                        event->entrant_count, (int)most);
+    }
+    return 0;
+}
+
+int event_seal(struct event *event, struct fail *fail) {
+    size_t length = strlen(event->name);
+    if (length == 0 || length > EVENT_TITLE_BYTES || !text_is_utf8(event->name, length)) {
+        return fail_set(fail, EXIT_CODE_USAGE, _("an event's name has 1 to %d bytes of plain text"),
+                        EVENT_TITLE_BYTES);
+    }
+    if (check_size(event, fail) != 0 || check_seed(event, fail) != 0) {
+        return -1;
+    }
+    struct bytes text;
+    bytes_init(&text, CANONICAL_MAX);
+    event_canonical(event, &text);
+    if (text.full) {
+        bytes_clear(&text);
+        return fail_set(fail, EXIT_CODE_USAGE, _("the bots' commands are too long"));
+    }
+    struct hash hash = hash_bytes(text.data, text.length);
+    bytes_clear(&text);
+    memcpy(event->id, event->name, length);
+    event->id[length] = '#';
+    hash_hex(&hash, event->id + length + 1);
+    return 0;
+}
+
+static void add_member(struct bytes *out, const char *key, const char *text) {
+    bytes_print(out, ",\"%s\":", key);
+    json_add_string(out, text, strlen(text));
+}
+
+/* Numbers and truth values stand bare, as the event file has them. */
+static void add_options(const struct rules *rules, struct bytes *out) {
+    for (enum option option = 0; option < OPTION_COUNT; option++) {
+        const struct option_row *row = option_row(option);
+        if ((row->variants & 1U << rules->variant->id) == 0) {
+            continue;
+        }
+        char value[16];
+        option_write(option, rules->value[option], value);
+        bool bare =
+            row->words[0] == NULL || strcmp(value, "true") == 0 || strcmp(value, "false") == 0;
+        if (bare) {
+            bytes_print(out, ",\"%s\":%s", row->name, value);
+        } else {
+            add_member(out, row->name, value);
+        }
+    }
+}
+
+void event_canonical(const struct event *event, struct bytes *out) {
+    bytes_add_text(out, "{\"name\":");
+    json_add_string(out, event->name, strlen(event->name));
+    add_member(out, "format", "round-robin");
+    add_member(out, "variant", event->rules.variant->name);
+    add_options(&event->rules, out);
+    bytes_print(out, ",\"pairs\":%d", event->pairs);
+    add_member(out, "pairing", pairing_name(event->pairing));
+    if (event->source == DICE_SEEDED) {
+        add_member(out, "dice", "seeded");
+        add_member(out, "seed", event->seed);
+    } else {
+        add_member(out, "dice", "auditable");
+    }
+    bytes_add_text(out, ",\"bots\":[");
+    for (int i = 0; i < event->entrant_count; i++) {
+        const struct entrant *entrant = &event->entrants[i];
+        bytes_print(out, "%s{\"name\":\"%s\"", i == 0 ? "" : ",", entrant->name);
+        add_member(out, "command", entrant->command);
+        bytes_add_text(out, "}");
+    }
+    bytes_add_text(out, "]}");
+}
+
+const char *pairing_name(enum pairing pairing) {
+    switch (pairing) {
+    case PAIRING_MIRRORED:
+        return "mirrored";
+    case PAIRING_INDEPENDENT:
+        return "independent";
+    }
+    return "";
+}

@@ -1,0 +1,77 @@
+/* Events: what is played, by whom, under which rules. Read from a JSON file
+ * with `//` comments, or made by `hakem duel`; every wrong field is refused with
+ * its line, the field and what is allowed. */
+#ifndef HAKEM_ARENA_EVENT_H
+#define HAKEM_ARENA_EVENT_H
+
+#include "arena/row.h"
+#include "base/bytes.h"
+#include "base/fail.h"
+
+enum {
+    EVENT_ENTRANTS_MAX = 256,
+    EVENT_TITLE_MAX = 64,
+    EVENT_TITLE_BYTES = EVENT_NAME_MAX - 1 - 1 - (HASH_HEX - 1), /* of a name */
+    EVENT_PAIRS_MAX = 1000000,
+    EVENT_UNITS_MAX = 2000000,     /* pairs times pairings: what memory and store are made for */
+    EVENT_CONCURRENCY_MAX = 4096,
+    EVENT_RESTARTS_MAX = 1000
+};
+
+enum pairing { PAIRING_MIRRORED, PAIRING_INDEPENDENT };
+
+/* Match files written out as matches finish (bits). */
+enum { FILES_HKM = 1, FILES_MAT = 2, FILES_PRESET = 4 };
+
+struct entrant {
+    char name[NAME_MAX_BYTES + 1];
+    char *command; /* split on blanks with quotes, no shell */
+};
+
+struct event {
+    char name[EVENT_TITLE_MAX];
+    char id[EVENT_NAME_MAX];       /* name # hex SHA-256 of the canonical part (dice.md) */
+    struct rules rules;
+    struct entrant *entrants;      /* owned */
+    int entrant_count;
+    int pairs;                     /* units of each pairing (a pair of matches when mirrored) */
+    enum pairing pairing;
+    enum dice_source source;
+    char seed[65];                 /* open seed of seeded dice, else "" */
+    struct clock_rule clock;
+    int concurrency;               /* matches at once */
+    unsigned files;                /* FILES_PRESET: hkm and mat up to 1,000 matches, none above */
+    int restarts;                  /* of one bot in one event */
+};
+
+/* An event with the documented defaults and no entrant. */
+void event_init(struct event *event);
+void event_clear(struct event *event);
+
+/* Adds an entrant; without a name (NULL) it is the program's basename. */
+int event_add_entrant(struct event *event, const char *name, const char *command,
+                      struct fail *fail) __attribute__((warn_unused_result));
+
+/* Adds an entrant from `COMMAND` or `NAME=COMMAND`; 0 or -1. */
+int event_add_bot(struct event *event, const char *spec, struct fail *fail)
+    __attribute__((warn_unused_result));
+
+/* Reads an event file. */
+int event_read(struct event *event, const char *path, struct fail *fail)
+    __attribute__((warn_unused_result));
+
+/* Reads event text; `path` is for messages. */
+int event_parse(struct event *event, const char *path, const char *text, size_t length,
+                struct fail *fail) __attribute__((warn_unused_result));
+
+/* Checks the whole and computes `id`; to be called once the event is complete. */
+int event_seal(struct event *event, struct fail *fail) __attribute__((warn_unused_result));
+
+/* The canonical part that affects play, as the JSON text that is hashed. It is an
+ * event text itself: parsed and sealed, it gives the same id. */
+void event_canonical(const struct event *event, struct bytes *out);
+
+/* The word of a pairing. */
+const char *pairing_name(enum pairing pairing);
+
+#endif

@@ -1,0 +1,158 @@
+#include "arena/report.h"
+
+#include "arena/page.h"
+#include "base/lang.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const format_names[] = {
+    [REPORT_TEXT] = "text", [REPORT_JSONL] = "jsonl", [REPORT_CSV] = "csv"};
+
+int report_format_find(const char *name) {
+    for (int i = 0; i < (int)(sizeof format_names / sizeof format_names[0]); i++) {
+        if (strcmp(name, format_names[i]) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+void report_write_request(enum report_format format, bool turkish, char out[REPORT_REQUEST_MAX]) {
+    snprintf(out, REPORT_REQUEST_MAX, "show %s %s", format_names[format], turkish ? "tr" : "en");
+}
+
+bool report_read_request(const char *line, size_t length, struct report_view *view) {
+    for (int i = 0; i < (int)(sizeof format_names / sizeof format_names[0]); i++) {
+        for (int turkish = 0; turkish < 2; turkish++) {
+            char request[REPORT_REQUEST_MAX];
+            report_write_request((enum report_format)i, turkish != 0, request);
+            if (strlen(request) == length && memcmp(request, line, length) == 0) {
+                view->format = (enum report_format)i;
+                view->turkish = turkish != 0;
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+const char *report_state_name(enum report_state state) {
+    switch (state) {
+    case REPORT_RUNNING:
+        return "running";
+    case REPORT_FINISHED:
+        return "finished";
+    case REPORT_INTERRUPTED:
+        return "interrupted";
+    }
+    return "";
+}
+
+static void write_elo(const struct page *page) {
+    struct grid grid;
+    page_head_columns(page, &grid);
+    grid_column(&grid, false, "Elo");
+    grid_column(&grid, false, "+-");
+    grid_column(&grid, false, page_say(page->view, N_("matches")));
+    grid_column(&grid, false, page_say(page->view, N_("W-D-L")));
+    grid_column(&grid, false, page_say(page->view, N_("score %")));
+    grid_column(&grid, false, page_say(page->view, N_("pts/game")));
+    grid_column(&grid, false, "+-");
+    grid_column(&grid, false, page_say(page->view, N_("faults")));
+    grid_column(&grid, false, page_say(page->view, N_("ms/play")));
+    for (int rank = 0; rank < page->ranking->count; rank++) {
+        int entrant = page->ranking->order[rank];
+        const struct rating *rating = &page->ranking->rating[entrant];
+        const struct standing *standing = &page->standings->standing[entrant];
+        double turns = (double)standing->turns;
+        page_head_cells(page, &grid, rank);
+        page_number(&grid, 1, true, rating->rated ? rating->elo : NAN);
+        page_number(&grid, 1, false, rating->plus_minus);
+        grid_cell(&grid, "%" PRId64, standing->matches);
+        grid_cell(&grid, "%" PRId64 "-%" PRId64 "-%" PRId64, standing->won, standing->drawn,
+                  standing->lost);
+        page_number(&grid, 1, false, 100 * standing_score(standing));
+        page_number(&grid, 3, true, standing_points(standing));
+        page_number(&grid, 3, false, standing_points_margin(standing));
+        grid_cell(&grid, "%" PRId64, standing_faults(standing));
+        page_number(&grid, 2, false, turns > 0 ? (double)standing->ms / turns : NAN);
+    }
+    grid_write(&grid, page->out);
+}
+
+static void write_progress(const struct page *page) {
+    const struct report_view *view = page->view;
+    const struct event *event = view->event;
+    long long finished = (long long)tournament_finished(view->tournament);
+    long long matches = (long long)tournament_matches(view->tournament);
+    bytes_print(
+        page->out,
+        event->pairing == PAIRING_MIRRORED
+            ? page_say(view, N_("%s: %s, match to %d, %d bots, mirrored pairs of each two: %d\n"))
+            : page_say(view, N_("%s: %s, match to %d, %d bots, matches of each two: %d\n")),
+        event->name, event->rules.variant->name, event->rules.value[OPTION_MATCH],
+        event->entrant_count, event->pairs);
+    switch (view->state) {
+    case REPORT_RUNNING:
+        bytes_print(
+            page->out,
+            page_say(view, N_("running: %lld of %lld matches finished, %d being played\n\n")),
+            finished, matches, tournament_running(view->tournament));
+        break;
+    case REPORT_FINISHED:
+        bytes_print(page->out, page_say(view, N_("finished: %lld of %lld matches\n\n")), finished,
+                    matches);
+        break;
+    case REPORT_INTERRUPTED:
+        bytes_print(
+            page->out,
+            page_say(view, N_("interrupted: %lld of %lld matches finished; the same command "
+                              "goes on\n\n")),
+            finished, matches);
+        break;
+    }
+}
+
+static void write_note(const struct page *page) {
+    bytes_print(
+        page->out, "%s\n",
+        page_say(page->view, N_("+-: half the width of a 95 per cent interval; a mirrored pair is "
+                                "one sample. The mean Elo is 0.")));
+}
+
+void report_elo_table(const struct report_view *view, struct bytes *out) {
+    const struct standings *standings = tournament_standings(view->tournament);
+    struct ranking ranking;
+    ranking_init(&ranking, standings);
+    struct page page = {view, standings, &ranking, out};
+    write_elo(&page);
+    ranking_clear(&ranking);
+}
+
+void report_render(const struct report_view *view, struct bytes *out) {
+    const struct standings *standings = tournament_standings(view->tournament);
+    struct ranking ranking;
+    ranking_init(&ranking, standings);
+    struct page page = {view, standings, &ranking, out};
+    switch (view->format) {
+    case REPORT_TEXT:
+        write_progress(&page);
+        write_elo(&page);
+        write_note(&page);
+        page_write_pairs(&page);
+        page_write_cross(&page);
+        page_write_games(&page);
+        page_write_faults(&page);
+        break;
+    case REPORT_JSONL:
+        report_jsonl(view, &ranking, out);
+        break;
+    case REPORT_CSV:
+        report_csv(view, &ranking, out);
+        break;
+    }
+    ranking_clear(&ranking);
+}

@@ -1,0 +1,183 @@
+#include "arena/standings.h"
+
+#include "arena/quantile.h"
+#include "base/alloc.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+
+void standings_init(struct standings *standings, int count) {
+    size_t size = (size_t)count;
+    standings->count = count;
+    standings->standing = alloc_zeroed(size, sizeof *standings->standing);
+    standings->encounter = alloc_zeroed(size * size, sizeof *standings->encounter);
+    standings->pair = alloc_zeroed(size * (size - 1) / 2 + 1, sizeof *standings->pair);
+}
+
+void standings_clear(struct standings *standings) {
+    free(standings->standing);
+    free(standings->encounter);
+    free(standings->pair);
+    standings->count = 0;
+    standings->standing = NULL;
+    standings->encounter = NULL;
+    standings->pair = NULL;
+}
+
+struct pair_count *standings_pair(const struct standings *standings, int a, int b) {
+    assert(a >= 0 && a < b && b < standings->count);
+    return &standings->pair[(size_t)b * (size_t)(b - 1) / 2 + (size_t)a];
+}
+
+const struct encounter *standings_encounter(const struct standings *standings, int entrant,
+                                            int other) {
+    return &standings->encounter[(size_t)entrant * (size_t)standings->count + (size_t)other];
+}
+
+void standings_add_game(struct standings *standings, const int entrant[SIDE_COUNT],
+                        const struct game_row *row) {
+    int kind = row->kind >= 0 && row->kind < STANDING_KINDS ? row->kind : 0;
+    for (int side = 0; side < SIDE_COUNT; side++) {
+        struct standing *standing = &standings->standing[entrant[side]];
+        standing->turns += row->turns[side];
+        standing->ms += row->ms[side];
+        if (row->reason == REASON_VOID) {
+            standing->voids++;
+            continue;
+        }
+        standing->games++;
+        if (row->winner < 0) {
+            standing->game_drawn++;
+        } else if (row->winner == side) {
+            standing->game_won[kind]++;
+        } else {
+            standing->game_lost[kind]++;
+        }
+    }
+}
+
+void standings_add_fault(struct standings *standings, int entrant, enum reason reason) {
+    standings->standing[entrant].faults[reason]++;
+}
+
+static bool has_result(const struct match_row *row) {
+    return row->reason != REASON_ABORTED && row->reason != REASON_VOID;
+}
+
+/* Half matches that side won: 0, 1, 2. */
+static int match_halves(const struct match_row *row, int side) {
+    if (row->winner < 0) {
+        return 1;
+    }
+    return row->winner == side ? 2 : 0;
+}
+
+static int side_of(const struct match_row *row, int entrant) {
+    return row->entrant[SIDE_X] == entrant ? SIDE_X : SIDE_Y;
+}
+
+/* One entrant's cluster with (sign 1) or without (sign -1) these matches. */
+static void count_cluster(struct standing *standing, int64_t net, int64_t games, int sign) {
+    standing->clusters += sign;
+    standing->net += sign * net;
+    standing->net_games += sign * games;
+    standing->net_squared += sign * net * net;
+    standing->net_by_games += sign * net * games;
+    standing->games_squared += sign * games * games;
+}
+
+static void add_entrant(struct standings *standings, const struct match_row *row,
+                        const struct match_row *mate, int side) {
+    int entrant = row->entrant[side];
+    int other = row->entrant[1 - side];
+    struct standing *standing = &standings->standing[entrant];
+    size_t cell = (size_t)entrant * (size_t)standings->count + (size_t)other;
+    struct encounter *encounter = &standings->encounter[cell];
+    int halves = match_halves(row, side);
+    int64_t net = row->score[side] - row->score[1 - side];
+    standing->matches++;
+    standing->won += halves == 2;
+    standing->lost += halves == 0;
+    standing->drawn += halves == 1;
+    encounter->matches++;
+    encounter->won += halves == 2;
+    encounter->drawn += halves == 1;
+    encounter->net += net;
+    int64_t mate_net = 0;
+    int64_t mate_games = 0;
+    if (mate != NULL) {
+        int seat = side_of(mate, entrant);
+        mate_net = mate->score[seat] - mate->score[1 - seat];
+        mate_games = mate->games;
+        count_cluster(standing, mate_net, mate_games, -1);
+    }
+    count_cluster(standing, net + mate_net, row->games + mate_games, 1);
+}
+
+void standings_add_match(struct standings *standings, const struct match_row *row,
+                         const struct match_row *mate, bool mirrored) {
+    if (!has_result(row)) {
+        standings->standing[row->entrant[SIDE_X]].aborted++;
+        standings->standing[row->entrant[SIDE_Y]].aborted++;
+        return;
+    }
+    if (mate != NULL && !has_result(mate)) {
+        mate = NULL;
+    }
+    add_entrant(standings, row, mate, SIDE_X);
+    add_entrant(standings, row, mate, SIDE_Y);
+    int x = row->entrant[SIDE_X];
+    int y = row->entrant[SIDE_Y];
+    int low = x < y ? x : y;
+    struct pair_count *pair = standings_pair(standings, low, x < y ? y : x);
+    int halves = match_halves(row, side_of(row, low));
+    if (mate == NULL) {
+        pair->single[halves]++;
+        return;
+    }
+    int mate_halves = match_halves(mate, side_of(mate, low));
+    pair->single[mate_halves]--;
+    if (mirrored) {
+        pair->pair[halves + mate_halves]++;
+    } else {
+        pair->unmirrored[halves + mate_halves]++;
+    }
+}
+
+double standing_score(const struct standing *standing) {
+    if (standing->matches == 0) {
+        return NAN;
+    }
+    return ((double)standing->won + 0.5 * (double)standing->drawn) / (double)standing->matches;
+}
+
+double standing_points(const struct standing *standing) {
+    if (standing->net_games == 0) {
+        return NAN;
+    }
+    return (double)standing->net / (double)standing->net_games / POINT_HALVES;
+}
+
+/* The mean is a ratio (points over games); its error is that of the clusters'
+ * residuals n - mean * g. */
+double standing_points_margin(const struct standing *standing) {
+    if (standing->clusters < QUANTILE_CLUSTERS_MIN || standing->net_games == 0) {
+        return NAN;
+    }
+    double mean = (double)standing->net / (double)standing->net_games;
+    double squares = (double)standing->net_squared - 2 * mean * (double)standing->net_by_games +
+                     mean * mean * (double)standing->games_squared;
+    double clusters = (double)standing->clusters;
+    double variance = fmax(squares, 0) * clusters / (clusters - 1);
+    double error = sqrt(variance) / (double)standing->net_games / POINT_HALVES;
+    return quantile_95(standing->clusters - 1) * error;
+}
+
+int64_t standing_faults(const struct standing *standing) {
+    int64_t sum = 0;
+    for (int reason = 0; reason < REASON_COUNT; reason++) {
+        sum += standing->faults[reason];
+    }
+    return sum;
+}

@@ -1,0 +1,370 @@
+#include "arena/tournament.h"
+
+#include "arena/standings.h"
+#include "base/alloc.h"
+#include "base/log.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHUNK_UNITS = 256, LEGS_MAX = 2 };
+
+enum match_state { MATCH_PENDING, MATCH_RUNNING, MATCH_DONE };
+
+/* One match. Faults are bits: reason and side, so that a match lost by the fault
+ * that already lost its last game is not counted twice. */
+struct slot {
+    struct match_row row; /* valid when done */
+    uint32_t game_faults;
+    uint32_t match_faults;
+    uint8_t state;
+    bool begun;  /* game rows exist */
+    bool voided; /* one of its games was void */
+};
+
+struct chunk {
+    struct slot slot[CHUNK_UNITS][LEGS_MAX];
+    bool started[CHUNK_UNITS]; /* start mark of an earlier run */
+};
+
+/* What is left of one pairing: its units come once in each round-robin. The
+ * pairings that have matches left are a list in the order of their next ones. */
+struct pairing_queue {
+    uint64_t next;          /* match number; all before it are done or running */
+    uint32_t before, after; /* neighbours in the list, by index; NOBODY at the ends */
+    int player[SIDE_COUNT]; /* the two entrants */
+    bool listed;
+};
+
+static const uint32_t NOBODY = UINT32_MAX;
+
+struct tournament {
+    const struct event *event;
+    uint32_t units;
+    uint32_t pairings;
+    int legs;
+    struct chunk **chunk;        /* made when first touched */
+    struct pairing_queue *queue; /* [pairings] */
+    uint32_t head, tail;
+    uint64_t finished;
+    int running;
+    struct standings standings;
+    uint8_t *asked; /* [entrants] answers of may_play within one call */
+};
+
+static struct slot *slot_of(struct tournament *tournament, uint32_t unit, int leg) {
+    uint32_t at = (unit - 1) / CHUNK_UNITS;
+    if (tournament->chunk[at] == NULL) {
+        tournament->chunk[at] = alloc_zeroed(1, sizeof **tournament->chunk);
+    }
+    return &tournament->chunk[at]->slot[(unit - 1) % CHUNK_UNITS][leg - 1];
+}
+
+/* The slot when anything is known of that match, else NULL. */
+static const struct slot *slot_seen(const struct tournament *tournament, uint32_t unit, int leg) {
+    const struct chunk *chunk = tournament->chunk[(unit - 1) / CHUNK_UNITS];
+    return chunk != NULL ? &chunk->slot[(unit - 1) % CHUNK_UNITS][leg - 1] : NULL;
+}
+
+static void unlink_queue(struct tournament *tournament, uint32_t index) {
+    struct pairing_queue *queue = &tournament->queue[index];
+    if (queue->before == NOBODY) {
+        tournament->head = queue->after;
+    } else {
+        tournament->queue[queue->before].after = queue->after;
+    }
+    if (queue->after == NOBODY) {
+        tournament->tail = queue->before;
+    } else {
+        tournament->queue[queue->after].before = queue->before;
+    }
+    queue->listed = false;
+}
+
+/* Puts a pairing in its place, looking from the end: a pairing that has just had a
+ * turn is nearly always among the last. */
+static void link_queue(struct tournament *tournament, uint32_t index) {
+    struct pairing_queue *queue = &tournament->queue[index];
+    uint32_t before = tournament->tail;
+    while (before != NOBODY && tournament->queue[before].next > queue->next) {
+        before = tournament->queue[before].before;
+    }
+    queue->before = before;
+    queue->after = before == NOBODY ? tournament->head : tournament->queue[before].after;
+    if (before == NOBODY) {
+        tournament->head = index;
+    } else {
+        tournament->queue[before].after = index;
+    }
+    if (queue->after == NOBODY) {
+        tournament->tail = index;
+    } else {
+        tournament->queue[queue->after].before = index;
+    }
+    queue->listed = true;
+}
+
+struct tournament *tournament_new(const struct event *event) {
+    struct tournament *tournament = alloc_zeroed(1, sizeof *tournament);
+    uint32_t entrants = (uint32_t)event->entrant_count;
+    tournament->event = event;
+    tournament->units = schedule_units(event);
+    tournament->pairings = entrants * (entrants - 1) / 2;
+    tournament->legs = schedule_unit(event, 1).legs;
+    tournament->chunk =
+        alloc_zeroed(tournament->units / CHUNK_UNITS + 1, sizeof *tournament->chunk);
+    tournament->queue = alloc_zeroed(tournament->pairings, sizeof *tournament->queue);
+    tournament->asked = alloc_zeroed(entrants, 1);
+    tournament->head = NOBODY;
+    tournament->tail = NOBODY;
+    standings_init(&tournament->standings, event->entrant_count);
+    for (uint32_t index = 0; index < tournament->pairings; index++) {
+        struct pairing_queue *queue = &tournament->queue[index];
+        struct unit unit = schedule_unit(event, index + 1);
+        queue->next = schedule_match_number(event, unit.number, 1);
+        queue->player[0] = unit.player[0];
+        queue->player[1] = unit.player[1];
+        link_queue(tournament, index);
+    }
+    return tournament;
+}
+
+void tournament_free(struct tournament *tournament) {
+    if (tournament == NULL) {
+        return;
+    }
+    for (uint32_t at = 0; at <= tournament->units / CHUNK_UNITS; at++) {
+        free(tournament->chunk[at]);
+    }
+    standings_clear(&tournament->standings);
+    free(tournament->chunk);
+    free(tournament->queue);
+    free(tournament->asked);
+    free(tournament);
+}
+
+/* Whether such a match is in the schedule; a row of another one is passed over. */
+static bool is_scheduled(const struct tournament *tournament, uint32_t unit, int leg) {
+    bool known = unit >= 1 && unit <= tournament->units && leg >= 1 && leg <= tournament->legs;
+    if (!known) {
+        log_line(LOG_LEVEL_WARN, "tournament passes-over unit=%u leg=%d reason=not-scheduled",
+                 (unsigned)unit, leg);
+    }
+    return known;
+}
+
+void tournament_load_start(struct tournament *tournament, uint32_t unit) {
+    if (is_scheduled(tournament, unit, 1)) {
+        slot_of(tournament, unit, 1);
+        tournament->chunk[(unit - 1) / CHUNK_UNITS]->started[(unit - 1) % CHUNK_UNITS] = true;
+    }
+}
+
+static uint32_t fault_bit(enum reason reason, int side) {
+    return 1U << ((unsigned)reason * SIDE_COUNT + (unsigned)side);
+}
+
+void tournament_add_game(struct tournament *tournament, const struct game_row *row) {
+    if (!is_scheduled(tournament, row->unit, row->leg)) {
+        return;
+    }
+    struct slot *slot = slot_of(tournament, row->unit, row->leg);
+    struct unit unit = schedule_unit(tournament->event, row->unit);
+    int entrant[SIDE_COUNT] = {schedule_entrant(&unit, row->leg, SIDE_X),
+                               schedule_entrant(&unit, row->leg, SIDE_Y)};
+    slot->begun = true;
+    slot->voided = slot->voided || row->reason == REASON_VOID;
+    standings_add_game(&tournament->standings, entrant, row);
+    if (row->offender < 0) {
+        return;
+    }
+    uint32_t bit = fault_bit(row->reason, row->offender);
+    if ((slot->match_faults & bit) != 0) {
+        /* The match's row came first and counted this very fault. */
+        slot->match_faults &= ~bit;
+    } else {
+        standings_add_fault(&tournament->standings, entrant[row->offender], row->reason);
+    }
+    slot->game_faults |= bit;
+}
+
+void tournament_load_game(struct tournament *tournament, const struct game_row *row) {
+    tournament_add_game(tournament, row);
+}
+
+static void add_match_fault(struct tournament *tournament, struct slot *slot) {
+    const struct match_row *row = &slot->row;
+    if (row->offender < 0) {
+        return;
+    }
+    uint32_t bit = fault_bit(row->reason, row->offender);
+    if ((slot->game_faults & bit) == 0) {
+        slot->match_faults |= bit;
+        standings_add_fault(&tournament->standings, row->entrant[row->offender], row->reason);
+    }
+}
+
+static void finish_match(struct tournament *tournament, struct slot *slot,
+                         const struct match_row *row) {
+    slot->state = MATCH_DONE;
+    slot->row = *row;
+    tournament->finished++;
+    const struct slot *mate = NULL;
+    if (tournament->legs == LEGS_MAX) {
+        mate = slot_of(tournament, row->unit, row->leg == 1 ? 2 : 1);
+    }
+    bool mate_done = mate != NULL && mate->state == MATCH_DONE;
+    bool mirrored = mate_done && !slot->voided && !mate->voided;
+    standings_add_match(&tournament->standings, row, mate_done ? &mate->row : NULL, mirrored);
+    add_match_fault(tournament, slot);
+}
+
+void tournament_load_match(struct tournament *tournament, const struct match_row *row) {
+    if (!is_scheduled(tournament, row->unit, row->leg)) {
+        return;
+    }
+    struct slot *slot = slot_of(tournament, row->unit, row->leg);
+    assert(slot->state == MATCH_PENDING);
+    finish_match(tournament, slot, row);
+}
+
+void tournament_add_match(struct tournament *tournament, const struct match_row *row) {
+    struct slot *slot = slot_of(tournament, row->unit, row->leg);
+    assert(slot->state == MATCH_RUNNING);
+    tournament->running--;
+    finish_match(tournament, slot, row);
+}
+
+/* Moves a pairing on to its next pending match; false when none is left. */
+static bool advance_queue(const struct tournament *tournament, struct pairing_queue *queue) {
+    for (;;) {
+        uint32_t unit;
+        int leg;
+        schedule_match_at(tournament->event, queue->next, &unit, &leg);
+        if (unit > tournament->units) {
+            return false;
+        }
+        const struct slot *slot = slot_seen(tournament, unit, leg);
+        if (slot == NULL || slot->state == MATCH_PENDING) {
+            return true;
+        }
+        if (leg < tournament->legs) {
+            queue->next++;
+        } else {
+            queue->next = schedule_match_number(tournament->event, unit + tournament->pairings, 1);
+        }
+    }
+}
+
+/* The answers of one call of tournament_next. */
+struct asking {
+    bool (*may_play)(void *owner, int entrant);
+    void *owner;
+    uint8_t *asked; /* 0 not yet, 1 no, 2 yes */
+};
+
+static bool has_room(const struct asking *asking, int entrant) {
+    uint8_t *answer = &asking->asked[entrant];
+    if (*answer == 0) {
+        *answer = asking->may_play(asking->owner, entrant) ? 2 : 1;
+    }
+    return *answer == 2;
+}
+
+static void assign(struct tournament *tournament, uint64_t match, struct assignment *out) {
+    uint32_t number;
+    schedule_match_at(tournament->event, match, &number, &out->leg);
+    struct slot *slot = slot_of(tournament, number, out->leg);
+    const struct chunk *chunk = tournament->chunk[(number - 1) / CHUNK_UNITS];
+    slot->state = MATCH_RUNNING;
+    tournament->running++;
+    out->unit = schedule_unit(tournament->event, number);
+    out->entrant[SIDE_X] = schedule_entrant(&out->unit, out->leg, SIDE_X);
+    out->entrant[SIDE_Y] = schedule_entrant(&out->unit, out->leg, SIDE_Y);
+    out->begun = slot->begun || chunk->started[(number - 1) % CHUNK_UNITS];
+}
+
+bool tournament_next(struct tournament *tournament, bool (*may_play)(void *owner, int entrant),
+                     void *owner, struct assignment *out) {
+    struct asking asking = {may_play, owner, tournament->asked};
+    memset(tournament->asked, 0, (size_t)tournament->event->entrant_count);
+    uint32_t index = tournament->head;
+    while (index != NOBODY) {
+        struct pairing_queue *queue = &tournament->queue[index];
+        uint32_t after = queue->after;
+        uint64_t was = queue->next;
+        if (!advance_queue(tournament, queue)) {
+            unlink_queue(tournament, index);
+        } else if (queue->next != was && after != NOBODY &&
+                   tournament->queue[after].next < queue->next) {
+            unlink_queue(tournament, index);
+            link_queue(tournament, index);
+        } else if (has_room(&asking, queue->player[0]) && has_room(&asking, queue->player[1])) {
+            assign(tournament, queue->next, out);
+            return true;
+        }
+        index = after;
+    }
+    return false;
+}
+
+void tournament_put_back(struct tournament *tournament, uint32_t unit, int leg) {
+    struct slot *slot = slot_of(tournament, unit, leg);
+    assert(slot->state == MATCH_RUNNING);
+    slot->state = MATCH_PENDING;
+    tournament->running--;
+    uint32_t index = (unit - 1) % tournament->pairings;
+    struct pairing_queue *queue = &tournament->queue[index];
+    uint64_t number = schedule_match_number(tournament->event, unit, leg);
+    if (queue->listed && queue->next <= number) {
+        return;
+    }
+    if (queue->listed) {
+        unlink_queue(tournament, index);
+    }
+    queue->next = number;
+    link_queue(tournament, index);
+}
+
+bool tournament_unit_over(const struct tournament *tournament, uint32_t unit,
+                          struct hash heads[SIDE_COUNT]) {
+    for (int leg = 1; leg <= tournament->legs; leg++) {
+        const struct match_row *row = tournament_match(tournament, unit, leg);
+        if (row == NULL) {
+            return false;
+        }
+        heads[leg - 1] = row->head;
+    }
+    return true;
+}
+
+uint64_t tournament_matches(const struct tournament *tournament) {
+    return (uint64_t)tournament->units * (uint64_t)tournament->legs;
+}
+
+uint64_t tournament_finished(const struct tournament *tournament) {
+    return tournament->finished;
+}
+
+int tournament_running(const struct tournament *tournament) {
+    return tournament->running;
+}
+
+void tournament_set_running(struct tournament *tournament, int running) {
+    tournament->running = running;
+}
+
+bool tournament_over(const struct tournament *tournament) {
+    return tournament->finished == tournament_matches(tournament);
+}
+
+const struct match_row *tournament_match(const struct tournament *tournament, uint32_t unit,
+                                         int leg) {
+    const struct slot *slot = slot_seen(tournament, unit, leg);
+    return slot != NULL && slot->state == MATCH_DONE ? &slot->row : NULL;
+}
+
+const struct standings *tournament_standings(const struct tournament *tournament) {
+    return &tournament->standings;
+}
