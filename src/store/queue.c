@@ -1,0 +1,70 @@
+#include "store/queue.h"
+
+#include "base/alloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct put *put_new(enum put_kind kind, uint32_t unit, int leg, const char *text, size_t length) {
+    struct put *put = alloc_zeroed(1, sizeof *put + length);
+    put->kind = kind;
+    put->unit = unit;
+    put->leg = leg;
+    put->length = length;
+    if (length > 0) {
+        memcpy(put->text, text, length);
+    }
+    return put;
+}
+
+void put_queue_add(struct put_queue *queue, struct put *put) {
+    if (queue->last == NULL) {
+        queue->first = put;
+    } else {
+        queue->last->next = put;
+    }
+    queue->last = put;
+    queue->bytes += sizeof *put + put->length;
+}
+
+void put_free_all(struct put *put) {
+    while (put != NULL) {
+        struct put *next = put->next;
+        free(put);
+        put = next;
+    }
+}
+
+static int write_piece(const struct put *put, enum piece_part part, struct db *db,
+                       struct fail *fail) {
+    if (put->length == 0) {
+        return 0;
+    }
+    struct piece piece = {
+        .unit = put->unit, .leg = put->leg, .part = part, .text = put->text, .length = put->length};
+    if (part == PIECE_GAME) {
+        piece.game = put->row.game.game;
+        piece.attempt = put->row.game.attempt;
+    }
+    return tables_put_piece(db, &piece, fail);
+}
+
+int put_write(const struct put *put, struct db *db, struct fail *fail) {
+    switch (put->kind) {
+    case PUT_START:
+        return tables_put_start(db, put->unit, fail);
+    case PUT_GAME:
+        if (tables_put_game(db, &put->row.game, fail) != 0) {
+            return -1;
+        }
+        return write_piece(put, PIECE_GAME, db, fail);
+    case PUT_MATCH:
+        if (tables_put_match(db, &put->row.match, fail) != 0) {
+            return -1;
+        }
+        return write_piece(put, PIECE_END, db, fail);
+    case PUT_SEAL:
+        return write_piece(put, PIECE_SEAL, db, fail);
+    }
+    return 0;
+}

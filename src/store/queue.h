@@ -1,0 +1,42 @@
+/* The queue between the play and the writer: puts in order, many taken at once. */
+#ifndef HAKEM_STORE_QUEUE_H
+#define HAKEM_STORE_QUEUE_H
+
+#include "store/tables.h"
+
+enum put_kind { PUT_START, PUT_GAME, PUT_MATCH, PUT_SEAL };
+
+/* One thing to be written; owned by the queue, then by who took it. */
+struct put {
+    struct put *next;
+    uint64_t ticket;
+    enum put_kind kind;
+    uint32_t unit;
+    int leg;
+    union {
+        struct game_row game;
+        struct match_row match;
+    } row;
+    size_t length;
+    char text[];
+};
+
+struct put_queue {
+    struct put *first, *last;
+    size_t bytes;
+};
+
+/* A put with a copy of its piece of the record. */
+struct put *put_new(enum put_kind kind, uint32_t unit, int leg, const char *text, size_t length);
+
+/* Adds it at the end. */
+void put_queue_add(struct put_queue *queue, struct put *put);
+
+/* Frees a whole list. */
+void put_free_all(struct put *put);
+
+/* Writes one into the open transaction. */
+int put_write(const struct put *put, struct db *db, struct fail *fail)
+    __attribute__((warn_unused_result));
+
+#endif
