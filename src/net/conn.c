@@ -1,0 +1,214 @@
+#include "net/conn.h"
+
+#include "base/alloc.h"
+#include "base/log.h"
+
+#include <errno.h>
+#include <event2/event.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    CONN_BUCKETS = 1024,   /* a power of two */
+    CONN_LAST_READS = 4,   /* of LOOP_ROOM each, once the peer has ended */
+    CONN_LINGER = 2,       /* s that a last word may stay unread */
+};
+
+struct conn {
+    struct loop *loop;
+    struct conn *next;     /* in its bucket */
+    uint32_t session;
+    int in, out;
+    struct event *read, *write;
+    bool deaf;             /* the peer takes no more bytes; its own may still come */
+};
+
+struct conn_set {
+    struct loop *loop;
+    struct conn *bucket[CONN_BUCKETS];
+};
+
+struct conn_set *conn_set_new(struct loop *loop) {
+    struct conn_set *set = alloc_zeroed(1, sizeof *set);
+    set->loop = loop;
+    return set;
+}
+
+static struct conn **conn_place(struct conn_set *set, uint32_t session) {
+    struct conn **at = &set->bucket[session % CONN_BUCKETS];
+    while (*at != NULL && (*at)->session != session) {
+        at = &(*at)->next;
+    }
+    return at;
+}
+
+static void conn_free(struct conn *conn) {
+    if (conn->read != NULL) {
+        event_free(conn->read);
+    }
+    if (conn->write != NULL) {
+        event_free(conn->write);
+    }
+    close(conn->in);
+    if (conn->out != conn->in) {
+        close(conn->out);
+    }
+    free(conn);
+}
+
+/* Takes it out of the set first: the referee's hooks may look around. */
+static void conn_end(struct conn *conn) {
+    struct loop *loop = conn->loop;
+    uint32_t session = conn->session;
+    struct conn **at = conn_place(loop_conns(loop), session);
+    *at = conn->next;
+    conn_free(conn);
+    referee_closed(loop_referee(loop), session, loop_now(loop));
+}
+
+void conn_set_free(struct conn_set *set) {
+    for (int i = 0; set != NULL && i < CONN_BUCKETS; i++) {
+        while (set->bucket[i] != NULL) {
+            struct conn *conn = set->bucket[i];
+            set->bucket[i] = conn->next;
+            conn_free(conn);
+        }
+    }
+    free(set);
+}
+
+enum conn_read { CONN_READ_MORE, CONN_READ_LATER, CONN_READ_END };
+
+/* One read, handed to the referee as having arrived in this turn. */
+static enum conn_read conn_read_once(struct conn *conn) {
+    char *room = loop_room(conn->loop);
+    ssize_t got = read(conn->in, room, LOOP_ROOM);
+    if (got > 0) {
+        referee_input(loop_referee(conn->loop), conn->session, room, (size_t)got,
+                      loop_now(conn->loop));
+        return CONN_READ_MORE;
+    }
+    if (got < 0 && (errno == EAGAIN || errno == EINTR)) {
+        return CONN_READ_LATER;
+    }
+    return CONN_READ_END;
+}
+
+/* One read a turn: a peer that floods waits its turn like the others. */
+static void on_readable(evutil_socket_t fd, short what, void *owner) {
+    struct conn *conn = owner;
+    (void)fd;
+    (void)what;
+    if (conn_read_once(conn) == CONN_READ_END) {
+        conn_end(conn);
+    }
+}
+
+/* Hands over all output the kernel takes; 0 all written or nobody listens, 1 later. */
+static int conn_write(struct conn *conn) {
+    struct referee *referee = loop_referee(conn->loop);
+    const char *data;
+    size_t size;
+    while (!conn->deaf && (size = referee_output(referee, conn->session, &data)) > 0) {
+        ssize_t put = write(conn->out, data, size);
+        if (put > 0) {
+            referee_sent(referee, conn->session, (size_t)put, loop_fresh(conn->loop));
+        } else if (put < 0 && errno == EAGAIN) {
+            referee_sent(referee, conn->session, 0, loop_fresh(conn->loop));
+            return 1;
+        } else if (put < 0 && errno != EINTR) {
+            /* What the peer wrote before it went is still to be read: its end comes there. */
+            log_line(LOG_LEVEL_DEBUG, "session %u deaf error=%s", conn->session, strerror(errno));
+            conn->deaf = true;
+        }
+    }
+    return 0;
+}
+
+static void conn_flush(struct conn *conn) {
+    int later = conn_write(conn);
+    bool closing = referee_closing(loop_referee(conn->loop), conn->session);
+    if (later != 0) {
+        const struct timeval linger = {.tv_sec = CONN_LINGER};
+        event_add(conn->write, closing ? &linger : NULL);
+    } else if (closing) {
+        conn_end(conn);
+    }
+}
+
+static void on_writable(evutil_socket_t fd, short what, void *owner) {
+    struct conn *conn = owner;
+    (void)fd;
+    loop_now(conn->loop);
+    if ((what & EV_TIMEOUT) != 0) {
+        conn_end(conn);
+    } else {
+        conn_flush(conn);
+    }
+}
+
+bool conn_set_empty(const struct conn_set *set) {
+    for (int i = 0; i < CONN_BUCKETS; i++) {
+        if (set->bucket[i] != NULL) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void conn_set_dismiss(struct conn_set *set, const char *reason) {
+    for (int i = 0; i < CONN_BUCKETS; i++) {
+        for (struct conn *conn = set->bucket[i]; conn != NULL; conn = conn->next) {
+            referee_close(loop_referee(set->loop), conn->session, reason, loop_now(set->loop));
+        }
+    }
+}
+
+void conn_set_flush(struct conn_set *set) {
+    struct referee *referee = loop_referee(set->loop);
+    uint32_t session;
+    while ((session = referee_next_dirty(referee)) != 0) {
+        struct conn *conn = *conn_place(set, session);
+        if (conn != NULL) {
+            conn_flush(conn);
+        }
+    }
+}
+
+uint32_t conn_open(struct loop *loop, int in, int out, const char *who) {
+    struct conn *conn = alloc_zeroed(1, sizeof *conn);
+    conn->loop = loop;
+    conn->in = in;
+    conn->out = out;
+    conn->read = event_new(loop_base(loop), in, EV_READ | EV_PERSIST, on_readable, conn);
+    conn->write = event_new(loop_base(loop), out, EV_WRITE, on_writable, conn);
+    if (conn->read != NULL && conn->write != NULL && event_add(conn->read, NULL) == 0) {
+        conn->session = referee_open(loop_referee(loop), who, loop_now(loop));
+    }
+    if (conn->session == 0) {
+        conn_free(conn);
+        return 0;
+    }
+    struct conn **at = conn_place(loop_conns(loop), conn->session);
+    conn->next = *at;
+    *at = conn;
+    return conn->session;
+}
+
+void conn_finish(struct loop *loop, uint32_t session) {
+    for (int i = 0; i < CONN_LAST_READS; i++) {
+        struct conn *conn = *conn_place(loop_conns(loop), session);
+        if (conn == NULL || conn_read_once(conn) != CONN_READ_MORE) {
+            break;
+        }
+    }
+    conn_cut(loop, session);
+}
+
+void conn_cut(struct loop *loop, uint32_t session) {
+    struct conn *conn = *conn_place(loop_conns(loop), session);
+    if (conn != NULL) {
+        conn_end(conn);
+    }
+}

@@ -1,0 +1,22 @@
+/* Starting a program through the launcher, with pipes: the system calls of
+ * child.c, which owns what comes of them. */
+#ifndef HAKEM_NET_SPAWN_H
+#define HAKEM_NET_SPAWN_H
+
+#include "base/fail.h"
+
+#include <sys/types.h>
+
+/* What a started program is held by; the descriptors are ours and non-blocking. */
+struct spawned {
+    pid_t pid;
+    int input;   /* we write, it reads */
+    int output;  /* it writes, we read */
+    int errors;  /* it writes, we read */
+};
+
+/* Starts it and waits (some milliseconds) until it was executed or could not be. */
+int spawn_program(char *const *argv, struct spawned *out, struct fail *fail)
+    __attribute__((warn_unused_result));
+
+#endif
