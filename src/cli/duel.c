@@ -1,0 +1,89 @@
+#include "cli/command.h"
+
+#include "base/lang.h"
+#include "cli/play.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { DUEL_PAIRS = 50 };
+
+struct duel_options {
+    struct play_options play;
+    const char *seed;
+    long pairs;
+    struct clock_options clock;
+};
+
+static int fill_event(const struct duel_options *options, const struct args *args,
+                      struct event *event, struct fail *fail) {
+    if (args->positional_count != 2) {
+        return fail_set(fail, EXIT_CODE_USAGE, _("a duel takes two bots, each COMMAND or "
+                                                 "NAME=COMMAND (quote a command with blanks)"));
+    }
+    event->pairs = (int)options->pairs;
+    clock_apply_options(&options->clock, &event->clock);
+    for (int i = 0; i < 2; i++) {
+        if (event_add_bot(event, args->positional[i], fail) != 0) {
+            return -1;
+        }
+    }
+    snprintf(event->name, sizeof event->name, "%.28s-%.28s", event->entrants[0].name,
+             event->entrants[1].name);
+    return options->seed != NULL ? play_set_seed(event, options->seed, fail) : 0;
+}
+
+static int run(int argc, char **argv) {
+    struct duel_options options = {.pairs = DUEL_PAIRS};
+    struct play_setup setup = {.command = argv[0]};
+    struct fail fail;
+    struct arg_row rows[PLAY_ROWS + CLOCK_ROWS + 2] = {
+        {"pairs", ARG_NUMBER, 1, EVENT_PAIRS_MAX, &options.pairs},
+        {"seed", ARG_TEXT, 0, 0, &options.seed},
+    };
+    play_option_rows(&options.play, rows + 2);
+    clock_option_rows(&options.clock, rows + 2 + PLAY_ROWS);
+    event_init(&setup.event);
+    struct args args = {
+        .rows = rows, .row_count = sizeof rows / sizeof rows[0], .rules = &setup.event.rules};
+    int code;
+    char *own = NULL;
+    if (args_read(&args, argc, argv, &fail) != 0 ||
+        fill_event(&options, &args, &setup.event, &fail) != 0 ||
+        play_apply_options(&options.play, &setup, &fail) != 0) {
+        code = args_refuse(argv[0], &fail);
+    } else {
+        own = options.play.store == NULL ? play_name_folder("duel") : NULL;
+        setup.folder = own != NULL ? own : options.play.store;
+        setup.by_name = own == NULL;
+        code = play_event(&setup);
+    }
+    free(own);
+    event_clear(&setup.event);
+    return code;
+}
+
+const struct command command_duel = {
+    .name = "duel",
+    .usage = "A B [options]",
+    .summary = N_("two bots against each other, with a rating and its error"),
+    .help = N_(
+        "A and B are commands (\"python3 bot.py\") or NAME=COMMAND; no shell is used.\n"
+        "\n"
+        "  --pairs N          mirrored pairs of matches: the same dice, seats changed (50)\n"
+        "  --variant V        tavla, uzun or western (tavla)\n"
+        "  --match N          points to win a match (5); every other rule option by its name\n"
+        "  --seed S           reproducible dice from an open seed (else auditable dice)\n"
+        "  --move_time T      time for each answer, such as 250ms or 5s (10s)\n"
+        "  --reserve T        time for a whole match; --increment T adds to it each answer\n"
+        "  --concurrency N    matches at once (2)\n"
+        "  --store DIR        where everything is kept (hakem-duel-DATE-TIME); the same\n"
+        "                     command with the same folder goes on where it stopped\n"
+        "  --files KINDS      hkm,mat or hkm or mat or none (both up to 1,000 matches)\n"
+        "  --format FORMAT    text or jsonl (a stream of events for programs)\n"
+        "  --strict           exit code 3 when a bot had faults\n"
+        "  --log LEVEL        error, warn, info or debug, on standard error (warn)\n"
+        "\n"
+        "example: hakem duel ./mybot \"old=python3 old/bot.py\" --pairs 200 --seed 1\n"),
+    .run = run,
+};

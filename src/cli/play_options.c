@@ -1,0 +1,111 @@
+#include "cli/play.h"
+
+#include "base/alloc.h"
+#include "base/lang.h"
+#include "base/log.h"
+#include "net/loop.h"
+
+#include <string.h>
+
+enum { TIME_OPTION_MAX = 86400000 /* ms */ };
+
+void play_option_rows(struct play_options *options, struct arg_row rows[PLAY_ROWS]) {
+    const struct arg_row all[PLAY_ROWS] = {
+        {"store", ARG_TEXT, 0, 0, &options->store},
+        {"files", ARG_TEXT, 0, 0, &options->files},
+        {"format", ARG_TEXT, 0, 0, &options->format},
+        {"log", ARG_TEXT, 0, 0, &options->log},
+        {"concurrency", ARG_NUMBER, 1, EVENT_CONCURRENCY_MAX, &options->concurrency},
+        {"strict", ARG_FLAG, 0, 0, &options->strict},
+    };
+    memcpy(rows, all, sizeof all);
+}
+
+static int read_files(const char *text, unsigned *files, struct fail *fail) {
+    static const struct {
+        const char *word;
+        unsigned files;
+    } rows[] = {{"hkm,mat", FILES_HKM | FILES_MAT},
+                {"mat,hkm", FILES_HKM | FILES_MAT},
+                {"hkm", FILES_HKM},
+                {"mat", FILES_MAT},
+                {"none", 0}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (strcmp(text, rows[i].word) == 0) {
+            *files = rows[i].files;
+            return 0;
+        }
+    }
+    return fail_set(fail, EXIT_CODE_USAGE, _("--files takes hkm,mat or hkm or mat or none, not "
+                                             "\"%s\""), text);
+}
+
+int play_set_log(const char *text, struct fail *fail) {
+    static const char *const words[] = {"error", "warn", "info", "debug"};
+    for (int level = 0; level < (int)(sizeof words / sizeof words[0]); level++) {
+        if (strcmp(text, words[level]) == 0) {
+            log_set_level((enum log_level)level);
+            return 0;
+        }
+    }
+    return fail_set(fail, EXIT_CODE_USAGE, _("--log takes error, warn, info or debug, not \"%s\""),
+                    text);
+}
+
+int play_apply_options(const struct play_options *options, struct play_setup *setup,
+                       struct fail *fail) {
+    if (options->files != NULL && read_files(options->files, &setup->event.files, fail) != 0) {
+        return -1;
+    }
+    if (options->log != NULL && play_set_log(options->log, fail) != 0) {
+        return -1;
+    }
+    if (options->format != NULL) {
+        int format = progress_format_find(options->format);
+        if (format < 0) {
+            return fail_set(fail, EXIT_CODE_USAGE, _("--format takes text or jsonl, not \"%s\""),
+                            options->format);
+        }
+        setup->format = (enum progress_format)format;
+    }
+    if (options->concurrency > 0) {
+        setup->event.concurrency = (int)options->concurrency;
+    }
+    setup->strict = options->strict;
+    return 0;
+}
+
+void clock_option_rows(struct clock_options *options, struct arg_row rows[CLOCK_ROWS]) {
+    const struct arg_row all[CLOCK_ROWS] = {
+        {"move_time", ARG_TIME, 1, TIME_OPTION_MAX, &options->move_time},
+        {"reserve", ARG_TIME, 0, TIME_OPTION_MAX, &options->reserve},
+        {"increment", ARG_TIME, 0, TIME_OPTION_MAX, &options->increment},
+    };
+    *options = (struct clock_options){-1, -1, -1};
+    memcpy(rows, all, sizeof all);
+}
+
+void clock_apply_options(const struct clock_options *options, struct clock_rule *clock) {
+    clock->move_time = options->move_time >= 0 ? options->move_time : clock->move_time;
+    clock->reserve = options->reserve >= 0 ? options->reserve : clock->reserve;
+    clock->increment = options->increment >= 0 ? options->increment : clock->increment;
+}
+
+int play_set_seed(struct event *event, const char *seed, struct fail *fail) {
+    size_t length = strlen(seed);
+    if (length == 0 || length >= sizeof event->seed || !text_is_utf8(seed, length)) {
+        return fail_set(fail, EXIT_CODE_USAGE,
+                        _("--seed takes a number or a text of 1 to %d bytes"),
+                        (int)sizeof event->seed - 1);
+    }
+    memcpy(event->seed, seed, length + 1);
+    event->source = DICE_SEEDED;
+    return 0;
+}
+
+char *play_name_folder(const char *command) {
+    char date[32];
+    text_utc(loop_date(), date);
+    return alloc_print("hakem-%s-%.4s%.2s%.2s-%.2s%.2s%.2s", command, date, date + 5, date + 8,
+                       date + 11, date + 14, date + 17);
+}

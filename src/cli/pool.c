@@ -1,0 +1,287 @@
+#include "cli/pool.h"
+
+#include "base/alloc.h"
+#include "base/lang.h"
+#include "base/log.h"
+#include "cli/stage.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    POOL_STARTS = 4,          /* processes that start at the same time */
+    POOL_TRIAL_GRACE = 500,   /* ms for a bot that failed its trial */
+};
+
+/* How far a process is. */
+enum process_state {
+    PROCESS_STARTING, /* awaits `hello`, until the referee's limit */
+    PROCESS_READY,    /* can be seated */
+    PROCESS_LOST,     /* its session is over: to be stopped in the next turn */
+    PROCESS_STOPPED   /* awaits its end */
+};
+
+struct process {
+    struct process *next;
+    enum process_state state;
+    int entrant;
+    struct child *child;
+    uint32_t session;
+    bool tried;        /* it failed before it was ready */
+    char why[160];     /* the referee's or our word for why it is lost */
+};
+
+/* One bot's processes. */
+struct crew {
+    int starting, ready;
+    int crashes;
+    bool passed;       /* one of them has been ready */
+    bool wanted;       /* play waits for another one */
+};
+
+struct pool {
+    struct host *host;
+    const struct event *event;
+    struct crew *crew;         /* [entrant] */
+    struct process *processes;
+    bool failed;               /* the trial */
+    struct fail fail;
+};
+
+struct pool *pool_new(struct host *host, const struct event *event) {
+    struct pool *pool = alloc_zeroed(1, sizeof *pool);
+    pool->host = host;
+    pool->event = event;
+    pool->crew = alloc_zeroed((size_t)event->entrant_count, sizeof *pool->crew);
+    return pool;
+}
+
+void pool_free(struct pool *pool) {
+    if (pool == NULL) {
+        return;
+    }
+    while (pool->processes != NULL) {
+        struct process *process = pool->processes;
+        pool->processes = process->next;
+        free(process);
+    }
+    free(pool->crew);
+    free(pool);
+}
+
+static struct process *find_session(struct pool *pool, uint32_t session) {
+    struct process *process = pool->processes;
+    while (process != NULL && process->session != session) {
+        process = process->next;
+    }
+    return process;
+}
+
+static const struct entrant *entrant_of(const struct pool *pool, int entrant) {
+    return &pool->event->entrants[entrant];
+}
+
+static void count_crash(struct pool *pool, int entrant, const char *why) {
+    struct crew *crew = &pool->crew[entrant];
+    crew->crashes++;
+    stage_stir(pool->host->stages);
+    log_line(LOG_LEVEL_INFO, "bot %s lost crashes=%d allowed=%d why=%s",
+             entrant_of(pool, entrant)->name, crew->crashes, pool->event->restarts, why);
+}
+
+/* Keeps the first failure of a trial: one line names one bot. */
+static void fail_trial(struct pool *pool, const struct fail *fail) {
+    if (!pool->failed) {
+        pool->failed = true;
+        pool->fail = *fail;
+    }
+}
+
+static void start_process(struct pool *pool, int entrant) {
+    struct crew *crew = &pool->crew[entrant];
+    struct fail fail = {.code = EXIT_CODE_DONE};
+    struct child *child;
+    char **argv = text_split_command(entrant_of(pool, entrant)->command);
+    if (argv == NULL) {
+        fail_fatal("cli: the command of bot %s cannot be split", entrant_of(pool, entrant)->name);
+    }
+    int status = child_start(pool->host->loop, argv, &child, &fail);
+    free(argv);
+    if (status != 0) {
+        count_crash(pool, entrant, fail.text);
+        fail_wrap(&fail, _("bot \"%s\""), entrant_of(pool, entrant)->name);
+        if (!crew->passed) {
+            fail_trial(pool, &fail);
+        }
+        return;
+    }
+    struct process *process = alloc_zeroed(1, sizeof *process);
+    process->entrant = entrant;
+    process->child = child;
+    process->session = child_session(child);
+    process->next = pool->processes;
+    pool->processes = process;
+    crew->starting++;
+    if (process->session == 0) {
+        snprintf(process->why, sizeof process->why, "%s", _("the referee has no room for it"));
+        process->state = PROCESS_LOST;
+        process->tried = true;
+        crew->starting--;
+    }
+}
+
+bool pool_hello(void *owner, uint32_t session, const struct session_facts *facts,
+                const char **code) {
+    struct pool *pool = owner;
+    struct process *process = find_session(pool, session);
+    const struct variant *variant = pool->event->rules.variant;
+    if (process == NULL) {
+        *code = "name";
+        return false;
+    }
+    if ((facts->variants & 1U << variant->id) == 0) {
+        *code = "variant";
+        snprintf(process->why, sizeof process->why, _("its hello does not offer %s"),
+                 variant->name);
+        return false;
+    }
+    return true;
+}
+
+void pool_welcomed(void *owner, uint32_t session) {
+    struct pool *pool = owner;
+    struct process *process = find_session(pool, session);
+    if (process != NULL) {
+        struct crew *crew = &pool->crew[process->entrant];
+        process->state = PROCESS_READY;
+        crew->starting--;
+        crew->ready++;
+        crew->passed = true;
+    }
+}
+
+void pool_gone(void *owner, uint32_t session, const char *why) {
+    struct pool *pool = owner;
+    struct process *process = find_session(pool, session);
+    if (process == NULL || process->state >= PROCESS_LOST) {
+        return;
+    }
+    struct crew *crew = &pool->crew[process->entrant];
+    process->tried = process->state == PROCESS_STARTING;
+    crew->starting -= process->state == PROCESS_STARTING;
+    crew->ready -= process->state == PROCESS_READY;
+    process->state = PROCESS_LOST;
+    if (process->why[0] == '\0') {
+        snprintf(process->why, sizeof process->why, "%s", why);
+    }
+    count_crash(pool, process->entrant, process->why);
+}
+
+/* Why a bot never came to play, with the last it said on its error output. */
+static void describe_trial(struct pool *pool, const struct process *process, struct fail *fail) {
+    const struct entrant *entrant = entrant_of(pool, process->entrant);
+    char end[CHILD_WORDS_MAX];
+    char words[CHILD_WORDS_MAX];
+    child_describe_end(process->child, end);
+    child_last_words(process->child, words);
+    if (process->why[0] != '\0') {
+        fail_set(fail, EXIT_CODE_BOT, _("bot \"%s\" did not start: %s"), entrant->name,
+                 process->why);
+    } else {
+        fail_set(fail, EXIT_CODE_BOT, _("bot \"%s\" did not start: it %s before it said hello"),
+                 entrant->name, end);
+    }
+    size_t used = strlen(fail->text);
+    char *rest = fail->text + used;
+    size_t room = sizeof fail->text - used;
+    if (words[0] != '\0') {
+        snprintf(rest, room, _(" (its last error line: %.200s); run it by hand: %.150s"), words,
+                 entrant->command);
+    } else {
+        snprintf(rest, room, _("; run it by hand: %.150s"), entrant->command);
+    }
+}
+
+void pool_exited(void *owner, struct child *child) {
+    struct pool *pool = owner;
+    struct process **at = &pool->processes;
+    while (*at != NULL && (*at)->child != child) {
+        at = &(*at)->next;
+    }
+    struct process *process = *at;
+    if (process == NULL) {
+        return;
+    }
+    if (process->tried && !pool->crew[process->entrant].passed) {
+        struct fail fail;
+        describe_trial(pool, process, &fail);
+        fail_trial(pool, &fail);
+    }
+    *at = process->next;
+    free(process);
+}
+
+static void stop_lost(struct pool *pool) {
+    for (struct process *process = pool->processes; process != NULL; process = process->next) {
+        if (process->state == PROCESS_LOST) {
+            process->state = PROCESS_STOPPED;
+            child_stop(process->child, "lost", process->tried ? POOL_TRIAL_GRACE : CHILD_GRACE);
+        }
+    }
+}
+
+int pool_turn(struct pool *pool, struct fail *fail) {
+    int starting = 0;
+    stop_lost(pool);
+    for (int i = 0; i < pool->event->entrant_count; i++) {
+        starting += pool->crew[i].starting;
+    }
+    for (int i = 0; i < pool->event->entrant_count && !pool->failed; i++) {
+        struct crew *crew = &pool->crew[i];
+        bool trial = !crew->passed && crew->crashes == 0;
+        bool due = trial || (crew->wanted && !pool_lost(pool, i));
+        if (crew->starting > 0 || crew->ready >= pool->event->concurrency) {
+            crew->wanted = false;
+        } else if (due && starting < POOL_STARTS) {
+            crew->wanted = false;
+            start_process(pool, i);
+            starting += crew->starting;
+        }
+    }
+    if (pool->failed) {
+        *fail = pool->fail;
+        return -1;
+    }
+    return 0;
+}
+
+bool pool_is_ready(const struct pool *pool) {
+    for (int i = 0; i < pool->event->entrant_count; i++) {
+        if (!pool->crew[i].passed) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool pool_lost(void *owner, int entrant) {
+    const struct pool *pool = owner;
+    return pool->crew[entrant].crashes > pool->event->restarts;
+}
+
+uint32_t pool_session(void *owner, int entrant) {
+    struct pool *pool = owner;
+    for (struct process *process = pool->processes; process != NULL; process = process->next) {
+        if (process->entrant == entrant && process->state == PROCESS_READY &&
+            referee_free_tables(pool->host->referee, process->session) > 0) {
+            return process->session;
+        }
+    }
+    pool->crew[entrant].wanted = true;
+    return 0;
+}
+
+bool pool_may_play(void *owner, int entrant) {
+    return pool_lost(owner, entrant) || pool_session(owner, entrant) != 0;
+}

@@ -1,0 +1,39 @@
+/* The pool: processes of an event's bots. One of each is started as a trial
+ * before anything is written; more are started when play would have to wait, at
+ * most one for each match that may run at once. A process that is lost is
+ * replaced; a bot that loses more than the event's `restarts` is lost itself,
+ * and forfeits what is left. */
+#ifndef HAKEM_CLI_POOL_H
+#define HAKEM_CLI_POOL_H
+
+#include "arena/event.h"
+#include "cli/host.h"
+
+struct pool;
+
+/* Nothing is started yet; the event outlives the pool. */
+struct pool *pool_new(struct host *host, const struct event *event);
+
+/* The processes themselves belong to the loop. */
+void pool_free(struct pool *pool);
+
+/* Starts what is due and lets go what is lost; called each turn. -1 with a sentence
+ * when a bot failed its trial. */
+int pool_turn(struct pool *pool, struct fail *fail) __attribute__((warn_unused_result));
+
+/* Whether a process of every bot has said hello. */
+bool pool_is_ready(const struct pool *pool);
+
+/* The hooks of host.h; `owner` is the pool. */
+bool pool_hello(void *owner, uint32_t session, const struct session_facts *facts,
+                const char **code);
+void pool_welcomed(void *owner, uint32_t session);
+void pool_gone(void *owner, uint32_t session, const char *why);
+void pool_exited(void *owner, struct child *child);
+
+/* The players of stage.h; `owner` is the pool. */
+bool pool_may_play(void *owner, int entrant);
+uint32_t pool_session(void *owner, int entrant);
+bool pool_lost(void *owner, int entrant);
+
+#endif

@@ -1,0 +1,38 @@
+/* What an event that runs shows of itself: on a terminal a table that is redrawn,
+ * in a pipe a plain line now and then, for programs a stream of JSON lines. Only
+ * what is on disk is shown. */
+#ifndef HAKEM_CLI_PROGRESS_H
+#define HAKEM_CLI_PROGRESS_H
+
+#include "arena/report.h"
+#include "cli/stage.h"
+
+enum progress_format { PROGRESS_TEXT, PROGRESS_JSONL };
+
+struct progress {
+    const struct stage *stage;
+    enum progress_format format;
+    bool live;              /* a terminal that can be redrawn */
+    int64_t began;          /* ms of loop_clock */
+    int64_t next;           /* when it is drawn again, ms of loop_clock */
+    uint64_t finished_then; /* matches that were finished when it began */
+    int lines;              /* lines on the terminal that the next drawing replaces */
+};
+
+/* The format of that name ("text", "jsonl"), -1 for no such name. */
+int progress_format_find(const char *name);
+
+/* Begins: says what is played, where it is kept and what is done already. */
+void progress_begin(struct progress *progress, const struct stage *stage,
+                    enum progress_format format);
+
+/* Draws when it is due; returns in how many ms it wants to be called again. */
+int64_t progress_turn(struct progress *progress);
+
+/* A match is on disk. */
+void progress_match(struct progress *progress, const struct match_row *row);
+
+/* The last word: the tables, where the records are, what to try next. */
+void progress_end(struct progress *progress, enum report_state state);
+
+#endif

@@ -1,0 +1,247 @@
+#include "cli/replay_screen.h"
+
+#include "base/lang.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <termios.h>
+#include <unistd.h>
+
+/* Keys, after the escape sequences of arrows and such have been undone. */
+enum key {
+    KEY_NONE,
+    KEY_NEXT,
+    KEY_BACK,
+    KEY_NEXT_GAME,
+    KEY_BACK_GAME,
+    KEY_FIRST,
+    KEY_LAST,
+    KEY_FLIP,
+    KEY_QUIT
+};
+
+struct screen {
+    const struct story *story;
+    struct story_look *look;
+    size_t step;
+    struct bytes page;
+};
+
+/* What a terminal sends, and what it means. */
+static const struct {
+    const char *bytes;
+    enum key key;
+} keys[] = {
+    {"n", KEY_NEXT},
+    {" ", KEY_NEXT},
+    {"\r", KEY_NEXT},
+    {"\n", KEY_NEXT},
+    {"\033[C", KEY_NEXT},
+    {"\033OC", KEY_NEXT},
+    {"\033[B", KEY_NEXT},
+    {"\033OB", KEY_NEXT},
+    {"p", KEY_BACK},
+    {"b", KEY_BACK},
+    {"\177", KEY_BACK},
+    {"\b", KEY_BACK},
+    {"\033[D", KEY_BACK},
+    {"\033OD", KEY_BACK},
+    {"\033[A", KEY_BACK},
+    {"\033OA", KEY_BACK},
+    {"g", KEY_NEXT_GAME},
+    {"]", KEY_NEXT_GAME},
+    {"\033[6~", KEY_NEXT_GAME},
+    {"G", KEY_BACK_GAME},
+    {"[", KEY_BACK_GAME},
+    {"\033[5~", KEY_BACK_GAME},
+    {"<", KEY_FIRST},
+    {"\033[H", KEY_FIRST},
+    {"\033[1~", KEY_FIRST},
+    {"\033OH", KEY_FIRST},
+    {">", KEY_LAST},
+    {"\033[F", KEY_LAST},
+    {"\033[4~", KEY_LAST},
+    {"\033OF", KEY_LAST},
+    {"f", KEY_FLIP},
+    {"q", KEY_QUIT},
+    {"Q", KEY_QUIT},
+    {"\003", KEY_QUIT},
+    {"\004", KEY_QUIT},
+    {"\033", KEY_QUIT},
+};
+
+static void put(const char *data, size_t length) {
+    while (length > 0) {
+        ssize_t taken = write(STDOUT_FILENO, data, length);
+        if (taken < 0 && errno != EINTR) {
+            return; /* the terminal is gone: the next read says so */
+        }
+        if (taken > 0) {
+            data += taken;
+            length -= (size_t)taken;
+        }
+    }
+}
+
+/* The page of the step: where we are, the board, what happened, the keys. */
+static void draw(struct screen *screen) {
+    const struct story *story = screen->story;
+    struct bytes *page = &screen->page;
+    bool last = screen->step + 1 == story->count;
+    bytes_drop(page, page->length);
+    bytes_add_text(page, "\033[H\033[2J");
+    story_print_title(story, page);
+    bytes_add_text(page, "\n");
+    story_print_board(story, screen->step, screen->look, page);
+    bytes_add_text(page, "\n");
+    story_print_caption(story, screen->step, page);
+    if (last && story->bad_line > 0) {
+        bytes_print(page, _("line %llu is refused: %s"), (unsigned long long)story->bad_line,
+                    story->why);
+    } else if (last && story->unfinished) {
+        bytes_add_text(page, _("the record stops here: it is not finished"));
+    }
+    bytes_print(page, "\n\n%zu/%zu   %s", screen->step + 1, story->count,
+                _("n next, p previous, ] next game, [ previous game, f flip, q quit"));
+    put(page->data, page->length);
+}
+
+/* The first step of the game `by` games away, from where it stands. */
+static size_t other_game(const struct story *story, size_t step, int by) {
+    size_t at = step;
+    do {
+        if (by < 0 && at == 0) {
+            return 0;
+        }
+        if (by > 0 && at + 1 == story->count) {
+            return at;
+        }
+        at = by < 0 ? at - 1 : at + 1;
+    } while (story->steps[at].kind != MESSAGE_GAME);
+    return at;
+}
+
+static void act(struct screen *screen, enum key key) {
+    size_t last = screen->story->count - 1;
+    switch (key) {
+    case KEY_NEXT:
+        screen->step += screen->step < last;
+        break;
+    case KEY_BACK:
+        screen->step -= screen->step > 0;
+        break;
+    case KEY_NEXT_GAME:
+        screen->step = other_game(screen->story, screen->step, 1);
+        break;
+    case KEY_BACK_GAME:
+        screen->step = other_game(screen->story, screen->step, -1);
+        break;
+    case KEY_FIRST:
+        screen->step = 0;
+        break;
+    case KEY_LAST:
+        screen->step = last;
+        break;
+    case KEY_FLIP:
+        screen->look->flipped = !screen->look->flipped;
+        break;
+    case KEY_NONE:
+    case KEY_QUIT:
+        break;
+    }
+}
+
+/* The key at the start of what was read, the longest that fits; `*length` is its bytes. */
+static enum key find_key(const char *data, size_t room, size_t *length) {
+    enum key key = KEY_NONE;
+    *length = 1;
+    size_t best = 0;
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        size_t size = strlen(keys[i].bytes);
+        if (size > best && size <= room && memcmp(data, keys[i].bytes, size) == 0) {
+            best = size;
+            key = keys[i].key;
+            *length = size;
+        }
+    }
+    return key;
+}
+
+/* Takes what was typed; false when it is time to go. */
+static bool take_keys(struct screen *screen) {
+    char data[64];
+    ssize_t got = read(STDIN_FILENO, data, sizeof data);
+    if (got <= 0) {
+        return got < 0 && errno == EINTR;
+    }
+    for (size_t at = 0; at < (size_t)got;) {
+        size_t length;
+        enum key key = find_key(data + at, (size_t)got - at, &length);
+        bool escape = key == KEY_QUIT && data[at] == '\033' && (size_t)got - at > 1;
+        if (key == KEY_QUIT && !escape) {
+            return false;
+        }
+        act(screen, escape ? KEY_NONE : key);
+        at += escape ? (size_t)got - at : length; /* the rest of a key that is not ours */
+    }
+    return true;
+}
+
+/* Keys and signals until one of them ends it. */
+static int watch(struct screen *screen, int signals) {
+    for (;;) {
+        struct pollfd polled[] = {{.fd = STDIN_FILENO, .events = POLLIN},
+                                  {.fd = signals, .events = POLLIN}};
+        draw(screen);
+        if (poll(polled, 2, -1) < 0 && errno != EINTR) {
+            return 0;
+        }
+        struct signalfd_siginfo info;
+        if (polled[1].revents != 0 && read(signals, &info, sizeof info) == sizeof info) {
+            if (info.ssi_signo != SIGWINCH) {
+                return (int)info.ssi_signo;
+            }
+        }
+        if (polled[0].revents != 0 && !take_keys(screen)) {
+            return 0;
+        }
+    }
+}
+
+int replay_screen(const struct story *story, size_t step, struct story_look *look) {
+    static const char enter[] = "\033[?1049h\033[?25l";
+    static const char leave[] = "\033[?25h\033[?1049l";
+    struct screen screen = {.story = story, .look = look, .step = step};
+    struct termios before;
+    sigset_t caught;
+    sigset_t blocked_before;
+    sigemptyset(&caught);
+    sigaddset(&caught, SIGINT);
+    sigaddset(&caught, SIGTERM);
+    sigaddset(&caught, SIGHUP);
+    sigaddset(&caught, SIGQUIT);
+    sigaddset(&caught, SIGWINCH);
+    if (tcgetattr(STDIN_FILENO, &before) != 0) {
+        return 0;
+    }
+    sigprocmask(SIG_BLOCK, &caught, &blocked_before);
+    int signals = signalfd(-1, &caught, SFD_CLOEXEC);
+    struct termios raw = before;
+    raw.c_lflag &= ~(tcflag_t)(ICANON | ECHO | ISIG);
+    raw.c_cc[VMIN] = 1;
+    raw.c_cc[VTIME] = 0;
+    tcsetattr(STDIN_FILENO, TCSADRAIN, &raw);
+    put(enter, sizeof enter - 1);
+    bytes_init(&screen.page, 1 << 20);
+    int signal = watch(&screen, signals);
+    bytes_clear(&screen.page);
+    put(leave, sizeof leave - 1);
+    tcsetattr(STDIN_FILENO, TCSAFLUSH, &before);
+    close(signals);
+    sigprocmask(SIG_SETMASK, &blocked_before, NULL);
+    return signal;
+}

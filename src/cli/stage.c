@@ -1,0 +1,295 @@
+#include "cli/stage.h"
+
+#include "arena/report.h"
+#include "base/alloc.h"
+#include "base/log.h"
+#include "cli/copies.h"
+#include "cli/stage_inside.h"
+
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STAGE_DISK_PATIENCE = 10000 /* ms for one commit at the end */ };
+
+struct stage *stage_new(const struct stage_setup *setup) {
+    struct stage *stage = alloc_zeroed(1, sizeof *stage);
+    uint32_t units = schedule_units(setup->event);
+    stage->setup = *setup;
+    stage->host = setup->host;
+    stage->event = setup->event;
+    stage->plan = tournament_new(setup->event);
+    stage->shown = tournament_new(setup->event);
+    stage->files = copies_wanted(setup->event, tournament_matches(stage->plan));
+    stage->start = alloc_resize(NULL, (size_t)units + 1, sizeof *stage->start);
+    for (uint32_t unit = 0; unit <= units; unit++) {
+        stage->start[unit] = UINT64_MAX;
+    }
+    return stage;
+}
+
+static void on_wakeup(void *owner) {
+    struct stage *stage = owner;
+    stage->settled = false;
+    if (store_acknowledge(stage->store, &stage->fail) != 0) {
+        stage->failed = true;
+    }
+}
+
+static void on_request(void *owner, const char *line, struct bytes *reply) {
+    struct stage *stage = owner;
+    struct report_view view = {.event = stage->event,
+                               .tournament = stage->shown,
+                               .state = tournament_over(stage->shown) ? REPORT_FINISHED
+                                                                      : REPORT_RUNNING};
+    tournament_set_running(stage->shown, tournament_running(stage->plan));
+    if (report_read_request(line, strlen(line), &view)) {
+        report_render(&view, reply);
+    } else {
+        bytes_add_text(reply, "error unknown request\n");
+    }
+}
+
+int stage_begin(struct stage *stage, struct fail *fail) {
+    struct host *host = stage->host;
+    const struct store_event *kept = store_event(stage->store);
+    stage->master_commitment = dice_master_commitment(&kept->master, kept->id);
+    if (stage->failed) {
+        *fail = stage->fail;
+        return -1;
+    }
+    char *path = alloc_print("%s/hakem.sock", stage->setup.folder);
+    stage->control = control_open(host->loop, path, on_request, stage);
+    free(path);
+    stage->wakeup = loop_watch(host->loop, store_wakeup_fd(stage->store), on_wakeup, stage);
+    stage->next = host->stages;
+    host->stages = stage;
+    return 0;
+}
+
+int64_t stage_turn(struct stage *stage, bool closing, int64_t now, struct fail *fail) {
+    if (!stage->failed) {
+        pending_show(stage);
+    }
+    bool again = !stage->failed && stage_seat_all(stage, closing, now);
+    if (stage->failed) {
+        *fail = stage->fail;
+        return -1;
+    }
+    if (stage->bouts == NULL && stage->pending_count > 0) {
+        store_hurry(stage->store);
+    }
+    return again ? now : INT64_MAX;
+}
+
+bool stage_quiet(const struct stage *stage) {
+    return stage->bouts == NULL && stage->pending_count == 0;
+}
+
+bool stage_over(const struct stage *stage) {
+    return tournament_over(stage->plan) && stage_quiet(stage);
+}
+
+void stage_drain(struct stage *stage) {
+    store_hurry(stage->store);
+    while (!stage->failed && stage->pending_count > 0) {
+        struct pollfd ready = {.fd = store_wakeup_fd(stage->store), .events = POLLIN};
+        if (poll(&ready, 1, STAGE_DISK_PATIENCE) == 0) {
+            break;
+        }
+        on_wakeup(stage);
+        if (!stage->failed) {
+            pending_show(stage);
+        }
+    }
+}
+
+static void stage_leave(struct stage *stage) {
+    struct stage **at = &stage->host->stages;
+    while (*at != NULL && *at != stage) {
+        at = &(*at)->next;
+    }
+    if (*at == stage) {
+        *at = stage->next;
+    }
+    watch_free(stage->wakeup);
+    control_close(stage->control);
+}
+
+static void stage_free_parts(struct stage *stage) {
+    while (stage->bouts != NULL) {
+        struct bout *bout = stage->bouts;
+        stage->bouts = bout->next;
+        free(bout);
+    }
+    while (stage->books != NULL) {
+        struct book *book = stage->books;
+        stage->books = book->next;
+        book_free(book);
+    }
+    for (size_t i = 0; i < stage->pending_count; i++) {
+        struct pending *pending = &stage->pending[stage->pending_first + i];
+        if (pending->kind == PENDING_SEAL) {
+            book_free(pending->of.book);
+        }
+    }
+    free(stage->pending);
+    free(stage->start);
+    tournament_free(stage->plan);
+    tournament_free(stage->shown);
+}
+
+int stage_close(struct stage *stage, struct fail *fail) {
+    if (stage->store == NULL) {
+        return 0;
+    }
+    stage_drain(stage);
+    stage_leave(stage);
+    int status = 0;
+    if (stage->failed) {
+        *fail = stage->fail;
+        status = -1;
+    }
+    struct fail last;
+    if (store_close(stage->store, &last) != 0 && status == 0) {
+        *fail = last;
+        status = -1;
+    }
+    stage->store = NULL;
+    return status;
+}
+
+void stage_free(struct stage *stage) {
+    if (stage != NULL) {
+        struct fail fail;
+        if (stage_close(stage, &fail) != 0) {
+            log_line(LOG_LEVEL_WARN, "stage %s closed error=%s", stage->setup.folder, fail.text);
+        }
+        stage_free_parts(stage);
+        free(stage);
+    }
+}
+
+const struct event *stage_event(const struct stage *stage) {
+    return stage->event;
+}
+
+const struct tournament *stage_shown(const struct stage *stage) {
+    return stage->shown;
+}
+
+const char *stage_folder(const struct stage *stage) {
+    return stage->setup.folder;
+}
+
+bool stage_awaits(const struct stage *stage, int entrant) {
+    for (const struct bout *bout = stage->bouts; bout != NULL; bout = bout->next) {
+        for (int side = 0; side < SIDE_COUNT; side++) {
+            if (bout->state == BOUT_PLAYS && bout->vacant[side] &&
+                bout->what.entrant[side] == entrant) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+void stage_stir(struct stage *stages) {
+    for (struct stage *stage = stages; stage != NULL; stage = stage->next) {
+        stage->settled = false;
+    }
+}
+
+/* The running match of that table. While referee_seat has not returned, its match
+ * does not know its table yet, and there is only that one. */
+static struct bout *find_bout(struct stage *stages, uint32_t table, struct stage **at) {
+    struct bout *unnamed = NULL;
+    struct stage *unnamed_at = NULL;
+    for (struct stage *stage = stages; stage != NULL; stage = stage->next) {
+        for (struct bout *bout = stage->bouts; bout != NULL; bout = bout->next) {
+            if (bout->table == table && bout->state != BOUT_OVER) {
+                *at = stage;
+                return bout;
+            }
+            if (bout->table == 0 && bout->state != BOUT_OVER) {
+                unnamed = bout;
+                unnamed_at = stage;
+            }
+        }
+    }
+    if (unnamed != NULL) {
+        unnamed->table = table;
+        *at = unnamed_at;
+    }
+    return unnamed;
+}
+
+void stage_game(struct stage *stages, const struct game_facts *facts) {
+    struct stage *stage;
+    struct bout *bout = find_bout(stages, facts->table, &stage);
+    if (bout == NULL) {
+        return;
+    }
+    struct pending pending = {.kind = PENDING_GAME,
+                              .of.game = {.unit = bout->what.unit.number,
+                                          .leg = bout->what.leg,
+                                          .game = (int)facts->game,
+                                          .attempt = (int)facts->attempt,
+                                          .winner = facts->winner,
+                                          .kind = facts->kind,
+                                          .half_points = facts->half_points,
+                                          .reason = facts->reason,
+                                          .offender = facts->offender,
+                                          .starter = (int)facts->starter,
+                                          .plies = facts->plies}};
+    for (int side = 0; side < SIDE_COUNT; side++) {
+        pending.of.game.turns[side] = facts->turns[side];
+        pending.of.game.ms[side] = facts->ms[side];
+    }
+    pending.ticket = store_put_game(stage->store, &pending.of.game, facts->record,
+                                    facts->record_length);
+    book_add(stage, bout->book, bout->what.leg, facts->record, facts->record_length);
+    tournament_add_game(stage->plan, &pending.of.game);
+    if (facts->reason == REASON_VOID) {
+        bout->state = BOUT_VOIDING;
+        bout->ticket = pending.ticket;
+        store_hurry(stage->store);
+    }
+    pending_add(stage, &pending);
+}
+
+void stage_match(struct stage *stages, const struct match_facts *facts) {
+    struct stage *stage;
+    struct bout *bout = find_bout(stages, facts->table, &stage);
+    if (bout == NULL) {
+        return;
+    }
+    struct pending pending = {.kind = PENDING_MATCH,
+                              .of.match = {.unit = bout->what.unit.number,
+                                           .leg = bout->what.leg,
+                                           .winner = facts->winner,
+                                           .games = facts->games,
+                                           .reason = facts->reason,
+                                           .offender = facts->offender,
+                                           .head = facts->head}};
+    for (int side = 0; side < SIDE_COUNT; side++) {
+        pending.of.match.entrant[side] = bout->what.entrant[side];
+        pending.of.match.score[side] = facts->score[side];
+    }
+    pending.ticket = store_put_match(stage->store, &pending.of.match, facts->record,
+                                     facts->record_length);
+    book_add(stage, bout->book, bout->what.leg, facts->record, facts->record_length);
+    tournament_add_match(stage->plan, &pending.of.match);
+    bout->state = BOUT_OVER;
+    stage->settled = false;
+    pending_add(stage, &pending);
+    book_end_leg(stage, bout->book, bout->what.leg, facts);
+}
+
+void stage_vacant(struct stage *stages, uint32_t table, enum side side) {
+    struct stage *stage;
+    struct bout *bout = find_bout(stages, table, &stage);
+    if (bout != NULL) {
+        bout->vacant[side] = true;
+    }
+}

@@ -1,0 +1,85 @@
+/* A stage: one event being played, with its store. It seats the matches the
+ * tournament gives out, writes down what the referee reports, seals and signs
+ * what has ended, and shows nothing that is not on disk.
+ *
+ * Two tournaments are kept: `plan` knows what has happened and says what comes
+ * next; `shown` has only what is durable, and is what anybody sees. */
+#ifndef HAKEM_CLI_STAGE_H
+#define HAKEM_CLI_STAGE_H
+
+#include "arena/tournament.h"
+#include "cli/host.h"
+#include "store/store.h"
+
+struct stage;
+
+/* Who plays: entrants are indexes into the event's list. */
+struct stage_players {
+    void *owner;
+    /* Whether a session of the entrant has room now, or never will (then it forfeits). */
+    bool (*may_play)(void *owner, int entrant);
+    /* A session with room; 0 when there is none at the moment. */
+    uint32_t (*session)(void *owner, int entrant);
+    /* Whether the entrant will never play again. */
+    bool (*lost)(void *owner, int entrant);
+};
+
+struct stage_hooks {
+    void *owner;
+    /* A match is on disk: it may be shown. */
+    void (*match)(void *owner, struct stage *stage, const struct match_row *row);
+};
+
+struct stage_setup {
+    struct host *host;
+    const struct event *event; /* sealed; outlives the stage; so does the folder */
+    const char *folder;
+    struct stage_players players;
+    struct stage_hooks hooks;
+};
+
+/* Nothing is touched yet. */
+struct stage *stage_new(const struct stage_setup *setup);
+
+/* Opens the store that is in the folder and takes over what was played. Refuses
+ * another event's store (usage) and one that is held (busy). */
+int stage_resume(struct stage *stage, struct fail *fail) __attribute__((warn_unused_result));
+
+/* Makes a new store with a fresh key and fresh or seeded dice. */
+int stage_create(struct stage *stage, struct fail *fail) __attribute__((warn_unused_result));
+
+/* Joins the host: from now on its turns count, its socket answers. */
+int stage_begin(struct stage *stage, struct fail *fail) __attribute__((warn_unused_result));
+
+/* Seats what can be seated (unless `closing`), shows what is on disk; called each
+ * turn of the loop. Returns when it wants to be called again at the latest, or -1
+ * when the disk has failed. */
+int64_t stage_turn(struct stage *stage, bool closing, int64_t now, struct fail *fail);
+
+/* Everything is played, on disk and shown. */
+bool stage_over(const struct stage *stage);
+
+/* Nothing runs, and what ended is on disk and shown. */
+bool stage_quiet(const struct stage *stage);
+
+/* Waits for the disk, shows what is on it, leaves the host and lets the store go;
+ * what is shown stays. -1 when the disk failed. */
+int stage_close(struct stage *stage, struct fail *fail) __attribute__((warn_unused_result));
+void stage_free(struct stage *stage);
+
+const struct event *stage_event(const struct stage *stage);
+const struct tournament *stage_shown(const struct stage *stage);
+const char *stage_folder(const struct stage *stage);
+
+/* A seat of the running matches that waits for this entrant; false when there is none. */
+bool stage_awaits(const struct stage *stage, int entrant);
+
+/* For host.c: the players of these stages have changed. */
+void stage_stir(struct stage *stages);
+
+/* For host.c: a fact of a table of one of these stages. */
+void stage_game(struct stage *stages, const struct game_facts *facts);
+void stage_match(struct stage *stages, const struct match_facts *facts);
+void stage_vacant(struct stage *stages, uint32_t table, enum side side);
+
+#endif

@@ -1,0 +1,100 @@
+/* The inside of a stage: what its files share. Nobody else includes this. */
+#ifndef HAKEM_CLI_STAGE_INSIDE_H
+#define HAKEM_CLI_STAGE_INSIDE_H
+
+#include "cli/stage.h"
+#include "net/control.h"
+
+enum { LEGS_MAX = 2, RECORD_TEXT_MAX = 256 << 20 };
+
+/* One leg of a unit that has not ended, or has ended while its mate has not. */
+struct leg {
+    bool ended;
+    bool resumed;               /* begun by an earlier process */
+    struct bytes text;          /* the record so far, where it is needed */
+    struct hash head;           /* of the record, once ended */
+    uint64_t lines;
+    uint32_t session[SIDE_COUNT]; /* who played it, to be told the seed */
+};
+
+/* A unit in work: its dice, and what is known of its legs. Waits for the disk
+ * once more when it is sealed, then becomes files and is freed. */
+struct book {
+    struct book *next;
+    struct unit unit;
+    struct unit_dice dice;
+    struct leg leg[LEGS_MAX];
+};
+
+/* How far a running match is. */
+enum bout_state {
+    BOUT_VOIDING, /* the void of the interrupted game awaits the disk; seats are vacant */
+    BOUT_PLAYS,   /* at a table of the referee */
+    BOUT_OVER     /* freed at the end of the turn */
+};
+
+struct bout {
+    struct bout *next;
+    enum bout_state state;
+    struct assignment what;
+    struct book *book;
+    uint32_t table;             /* 0 while referee_seat has not returned */
+    uint64_t ticket;            /* of the void */
+    bool vacant[SIDE_COUNT];
+};
+
+/* Something that is put, and shown once it is on disk. */
+enum pending_kind { PENDING_GAME, PENDING_MATCH, PENDING_SEAL };
+
+struct pending {
+    uint64_t ticket;
+    enum pending_kind kind;
+    union {
+        struct game_row game;
+        struct match_row match;
+        struct book *book;
+    } of;
+};
+
+struct stage {
+    struct stage *next;         /* of the host's */
+    struct stage_setup setup;
+    struct host *host;
+    const struct event *event;
+    struct store *store;
+    struct tournament *plan, *shown;
+    struct hash master_commitment;
+    unsigned files;             /* FILES_HKM, FILES_MAT: what is written */
+    struct control *control;
+    struct watch *wakeup;
+    bool settled;               /* nothing could be seated, and nothing has changed since */
+    bool failed;                /* the disk: `fail` says how */
+    struct fail fail;
+    uint64_t *start;            /* [unit] ticket of its start mark; UINT64_MAX: none */
+    struct bout *bouts;
+    struct book *books;
+    struct pending *pending;    /* a queue: from `pending_first`, `pending_count` of them */
+    size_t pending_first, pending_count, pending_room;
+};
+
+/* stage_book.c: the book of a unit, made when first asked for. */
+struct book *book_open(struct stage *stage, const struct unit *unit);
+void book_free(struct book *book);
+
+/* stage_book.c: a leg's record goes on, ends; the last one seals the unit. */
+void book_add(struct stage *stage, struct book *book, int leg, const char *text, size_t length);
+void book_end_leg(struct stage *stage, struct book *book, int leg,
+                  const struct match_facts *facts);
+void book_seal(struct stage *stage, struct book *book);
+
+/* stage_book.c: queues what is to be shown with that ticket, and shows what is on disk. */
+void pending_add(struct stage *stage, const struct pending *pending);
+void pending_show(struct stage *stage);
+
+/* stage.c: what was put is waited for and shown, also when the run ends early. */
+void stage_drain(struct stage *stage);
+
+/* stage_seat.c: seats and reseats; true when it wants another turn soon. */
+bool stage_seat_all(struct stage *stage, bool closing, int64_t now);
+
+#endif

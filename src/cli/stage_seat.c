@@ -1,0 +1,204 @@
+#include "cli/stage_inside.h"
+
+#include "base/alloc.h"
+#include "base/lang.h"
+#include "base/log.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum {
+    SEAT_PER_TURN = 64, /* matches that are seated in one turn */
+    SEAT_AHEAD = 2,     /* units whose start is on disk before they are needed */
+};
+
+enum seated { SEATED, SEAT_LATER, SEAT_NEVER };
+
+/* With auditable dice it must be on disk that a unit is begun before a throw of it is
+ * seen, or a crash could hide the throw. The next units are marked with it. */
+static bool start_is_marked(struct stage *stage, const struct unit *unit) {
+    bool auditable = stage->event->source == DICE_AUDITABLE;
+    uint32_t last = schedule_units(stage->event);
+    uint32_t upto = unit->number + (auditable ? SEAT_AHEAD : 0);
+    upto = upto < last ? upto : last;
+    for (uint32_t number = unit->number; number <= upto; number++) {
+        if (stage->start[number] == UINT64_MAX) {
+            stage->start[number] = store_put_start(stage->store, number);
+        }
+    }
+    if (!auditable || stage->start[unit->number] <= store_durable(stage->store)) {
+        return true;
+    }
+    store_hurry(stage->store);
+    return false;
+}
+
+static struct bout *bout_new(struct stage *stage, const struct assignment *what) {
+    struct bout *bout = alloc_zeroed(1, sizeof *bout);
+    bout->what = *what;
+    bout->state = BOUT_PLAYS;
+    bout->book = book_open(stage, &what->unit);
+    bout->next = stage->bouts;
+    stage->bouts = bout;
+    return bout;
+}
+
+static void bouts_sweep(struct stage *stage) {
+    struct bout **at = &stage->bouts;
+    while (*at != NULL) {
+        struct bout *bout = *at;
+        if (bout->state == BOUT_OVER) {
+            *at = bout->next;
+            free(bout);
+        } else {
+            at = &bout->next;
+        }
+    }
+}
+
+static struct match_spec spec_of(const struct stage *stage, const struct bout *bout) {
+    const struct store_event *kept = store_event(stage->store);
+    const struct leg *leg = &bout->book->leg[bout->what.leg - 1];
+    const struct entrant *entrants = stage->event->entrants;
+    bool goes_on = leg->resumed && leg->text.length > 0;
+    return (struct match_spec){
+        .dice = bout->book->dice,
+        .source = stage->event->source,
+        .leg = bout->what.leg,
+        .pairing = pairing_name(stage->event->pairing),
+        .rules = stage->event->rules,
+        .clock = stage->event->clock,
+        .master_commitment = stage->master_commitment,
+        .server = "hakem/" HAKEM_VERSION,
+        .public_key = kept->key.public_key,
+        .date = kept->date,
+        .name = {entrants[bout->what.entrant[SIDE_X]].name,
+                 entrants[bout->what.entrant[SIDE_Y]].name},
+        .record = goes_on ? leg->text.data : NULL,
+        .record_length = goes_on ? leg->text.length : 0,
+        .void_running = leg->resumed && stage->event->source == DICE_AUDITABLE,
+    };
+}
+
+/* Nobody is there, so that the match is over as soon as it is written down. */
+static void give_up(struct stage *stage, struct bout *bout, int64_t now) {
+    const struct stage_players *players = &stage->setup.players;
+    bool x_lost = players->lost(players->owner, bout->what.entrant[SIDE_X]);
+    bool y_lost = players->lost(players->owner, bout->what.entrant[SIDE_Y]);
+    if (x_lost && y_lost) {
+        referee_abandon(stage->host->referee, bout->table, REASON_ABORTED, now);
+    } else {
+        referee_forfeit(stage->host->referee, bout->table, x_lost ? SIDE_X : SIDE_Y,
+                        REASON_DISCONNECT, now);
+    }
+}
+
+static enum seated bout_start(struct stage *stage, struct bout *bout, int64_t now) {
+    const struct stage_players *players = &stage->setup.players;
+    struct leg *leg = &bout->book->leg[bout->what.leg - 1];
+    struct match_spec spec = spec_of(stage, bout);
+    bool lost = false;
+    for (int side = 0; side < SIDE_COUNT; side++) {
+        lost = lost || players->lost(players->owner, bout->what.entrant[side]);
+    }
+    bool empty = lost || spec.void_running;
+    for (int side = 0; side < SIDE_COUNT && !empty; side++) {
+        spec.session[side] = players->session(players->owner, bout->what.entrant[side]);
+        leg->session[side] = spec.session[side];
+        if (spec.session[side] == 0) {
+            return SEAT_LATER;
+        }
+    }
+    char why[160];
+    uint32_t table = referee_seat(stage->host->referee, &spec, now, why);
+    if (table == 0) {
+        fail_set(&stage->fail, EXIT_CODE_IO, _("the store's record of %s-%d cannot go on: %s"),
+                 bout->book->unit.name, bout->what.leg, why);
+        return SEAT_NEVER;
+    }
+    bout->table = table;
+    leg->resumed = false;
+    if (stage->files == 0) {
+        bytes_clear(&leg->text);
+    }
+    if (lost && bout->state == BOUT_PLAYS) {
+        give_up(stage, bout, now);
+    }
+    return SEATED;
+}
+
+static enum seated seat_one(struct stage *stage, const struct assignment *what, int64_t now) {
+    if (!start_is_marked(stage, &what->unit)) {
+        return SEAT_LATER;
+    }
+    struct bout *bout = bout_new(stage, what);
+    enum seated seated = bout_start(stage, bout, now);
+    if (seated != SEATED) {
+        bout->state = BOUT_OVER;
+    }
+    return seated;
+}
+
+/* Puts players on the empty seats of a running match, or ends it. */
+static void bout_fill(struct stage *stage, struct bout *bout, int64_t now) {
+    const struct stage_players *players = &stage->setup.players;
+    for (int side = 0; side < SIDE_COUNT && bout->state == BOUT_PLAYS; side++) {
+        int entrant = bout->what.entrant[side];
+        if (!bout->vacant[side]) {
+            continue;
+        }
+        if (players->lost(players->owner, entrant)) {
+            give_up(stage, bout, now);
+            return;
+        }
+        uint32_t session = players->session(players->owner, entrant);
+        if (session != 0 && referee_reseat(stage->host->referee, bout->table, (enum side)side,
+                                           session, now) == 0) {
+            bout->vacant[side] = false;
+            bout->book->leg[bout->what.leg - 1].session[side] = session;
+        }
+    }
+}
+
+/* Goes over the running matches; false while a void is not on disk: its players
+ * hold no seat yet, and nobody else may take them. */
+static bool bouts_tend(struct stage *stage, int64_t now) {
+    bool free_hands = true;
+    for (struct bout *bout = stage->bouts; bout != NULL; bout = bout->next) {
+        if (bout->state == BOUT_VOIDING && bout->ticket <= store_durable(stage->store)) {
+            bout->state = BOUT_PLAYS;
+            bout->vacant[SIDE_X] = true;
+            bout->vacant[SIDE_Y] = true;
+        }
+        free_hands = free_hands && bout->state != BOUT_VOIDING;
+        if (bout->state == BOUT_PLAYS && (bout->vacant[SIDE_X] || bout->vacant[SIDE_Y])) {
+            bout_fill(stage, bout, now);
+        }
+    }
+    bouts_sweep(stage);
+    return free_hands;
+}
+
+bool stage_seat_all(struct stage *stage, bool closing, int64_t now) {
+    const struct stage_players *players = &stage->setup.players;
+    bool free_hands = bouts_tend(stage, now);
+    int seated = 0;
+    while (free_hands && !closing && !stage->failed && !stage->settled && seated < SEAT_PER_TURN &&
+           tournament_running(stage->plan) < stage->event->concurrency) {
+        struct assignment what;
+        if (!tournament_next(stage->plan, players->may_play, players->owner, &what)) {
+            stage->settled = true;
+            break;
+        }
+        enum seated how = seat_one(stage, &what, now);
+        if (how != SEATED) {
+            tournament_put_back(stage->plan, what.unit.number, what.leg);
+            stage->failed = how == SEAT_NEVER;
+            break;
+        }
+        seated++;
+        free_hands = stage->bouts == NULL || stage->bouts->state != BOUT_VOIDING;
+    }
+    bouts_sweep(stage);
+    return seated == SEAT_PER_TURN;
+}

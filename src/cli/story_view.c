@@ -1,0 +1,180 @@
+#include "cli/board_view.h"
+#include "cli/story.h"
+
+#include "base/lang.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { PANEL_ROOM = 96 };
+
+static const char *name_of(const struct story *story, int side) {
+    return side < 0 ? _("nobody") : story->header.name[side];
+}
+
+static const char *seat_of(enum side side) {
+    return side == SIDE_X ? "X" : "Y";
+}
+
+/* "1:02.3" of milliseconds. */
+static void write_time(int64_t ms, char out[32]) {
+    int64_t tenths = ms < 0 ? 0 : ms / 100;
+    snprintf(out, 32, "%lld:%02lld.%lld", (long long)(tenths / 600), (long long)(tenths / 10 % 60),
+             (long long)(tenths % 10));
+}
+
+static void write_scores(const struct replay *at, char out[2][SCORE_TEXT_MAX]) {
+    score_write(at->match.score[SIDE_X], out[SIDE_X]);
+    score_write(at->match.score[SIDE_Y], out[SIDE_Y]);
+}
+
+void story_print_title(const struct story *story, struct bytes *out) {
+    const struct record_header *header = &story->header;
+    if (header->rules.value[OPTION_MATCH] == 1) {
+        bytes_print(out, _("%s, single game: %s (X) - %s (Y); unit %s, leg %d"),
+                    header->rules.variant->name, header->name[SIDE_X], header->name[SIDE_Y],
+                    header->unit, header->leg);
+    } else {
+        bytes_print(out, _("%s, match to %d: %s (X) - %s (Y); unit %s, leg %d"),
+                    header->rules.variant->name, header->rules.value[OPTION_MATCH],
+                    header->name[SIDE_X], header->name[SIDE_Y], header->unit, header->leg);
+    }
+    bytes_add_text(out, "\n");
+}
+
+static void caption_game(const struct story *story, const struct replay *at, struct bytes *out) {
+    char score[SIDE_COUNT][SCORE_TEXT_MAX];
+    write_scores(at, score);
+    bytes_print(out, _("game %u, score %s-%s"), at->game, score[SIDE_X], score[SIDE_Y]);
+    if (at->attempt > 0) {
+        bytes_print(out, _(", attempt %u"), at->attempt + 1);
+    }
+    for (int i = 0; i < at->throws; i++) {
+        bytes_print(out, "%s%d%d", i == 0 ? _(", opening throw ") : ", ", at->opening[i].die[0],
+                    at->opening[i].die[1]);
+    }
+    bytes_print(out, _(": %s starts"), name_of(story, (int)at->starter));
+}
+
+static void caption_ply(const struct story *story, const struct replay *at, struct bytes *out) {
+    const struct replay_ply *ply = &at->ply;
+    char play[PLAY_TEXT_MAX];
+    play_write(&ply->play, ' ', true, play);
+    bytes_print(out, "%3u %s %s %d%d: %s", at->plies, seat_of(ply->seat),
+                name_of(story, (int)ply->seat), ply->dice[0], ply->dice[1],
+                play[0] != '\0' ? play : _("nothing can be played"));
+    if (ply->ms >= 0) {
+        bytes_print(out, _(" (%lld ms)"), (long long)ply->ms);
+    }
+}
+
+static void caption_result(const struct story *story, const struct replay *at, struct bytes *out) {
+    const struct replay_result *result = &at->result;
+    char points[SCORE_TEXT_MAX];
+    char score[SIDE_COUNT][SCORE_TEXT_MAX];
+    write_scores(at, score);
+    score_write(result->half_points, points);
+    if (result->winner < 0) {
+        bytes_print(out, _("game %u ends without a winner (%s), score %s-%s"), at->game,
+                    replay_reason(result->reason), score[SIDE_X], score[SIDE_Y]);
+        return;
+    }
+    bytes_print(out, _("game %u goes to %s: %s, points: %s (%s), score %s-%s"), at->game,
+                name_of(story, result->winner), kind_name(&at->header.rules, result->kind), points,
+                replay_reason(result->reason), score[SIDE_X], score[SIDE_Y]);
+}
+
+void story_print_caption(const struct story *story, size_t number, struct bytes *out) {
+    const struct story_step *step = &story->steps[number];
+    const struct replay *at = &step->at;
+    char score[SIDE_COUNT][SCORE_TEXT_MAX];
+    if (step->kind == MESSAGE_GAME) {
+        caption_game(story, at, out);
+    } else if (step->kind == MESSAGE_DID) {
+        caption_ply(story, at, out);
+    } else if (step->kind == MESSAGE_RESULT) {
+        caption_result(story, at, out);
+    } else if (step->kind == MESSAGE_FAULT) {
+        bytes_print(out, _("fault of %s, %s: %s"), name_of(story, at->offender),
+                    replay_reason(at->fault), step->note);
+    } else if (step->kind == MESSAGE_VOID) {
+        bytes_print(out, _("game %u is void and played again"), at->game);
+    } else {
+        write_scores(at, score);
+        bytes_print(out, _("the match goes to %s: %s-%s (%s)"), name_of(story, at->winner),
+                    score[SIDE_X], score[SIDE_Y], replay_reason(at->end_reason));
+    }
+    bytes_add_text(out, "\n");
+}
+
+/* A step that is drawn, and the texts beside its board: four lines for each
+ * side, one for whose turn it is. */
+struct drawing {
+    const struct story *story;
+    const struct replay *at;
+    const struct story_look *look;
+    char line[BOARD_VIEW_LINES][PANEL_ROOM];
+};
+
+static void fill_clock(const struct replay *at, enum side side, char out[PANEL_ROOM]) {
+    const struct record_header *header = &at->header;
+    int64_t spent = at->charged[side];
+    char time[32];
+    if (header->reserve > 0) {
+        write_time(header->reserve + header->increment * at->answers[side] - spent, time);
+        snprintf(out, PANEL_ROOM, _("time left %s"), time);
+    } else {
+        write_time(spent, time);
+        snprintf(out, PANEL_ROOM, _("time used %s"), time);
+    }
+}
+
+static void fill_side(struct drawing *drawing, enum side side, int first) {
+    const struct replay *at = drawing->at;
+    char score[SCORE_TEXT_MAX];
+    score_write(at->match.score[side], score);
+    snprintf(drawing->line[first], PANEL_ROOM, "%s %s %s",
+             board_view_man(side, drawing->look->ascii), seat_of(side),
+             name_of(drawing->story, (int)side));
+    snprintf(drawing->line[first + 1], PANEL_ROOM, _("score %s of %d"), score, at->match.length);
+    snprintf(drawing->line[first + 2], PANEL_ROOM, _("off %d, pips %d"),
+             at->board.men[side][POINT_OFF], board_pips(&at->board, side));
+    fill_clock(at, side, drawing->line[first + 3]);
+}
+
+static void fill_turn(struct drawing *drawing, int line) {
+    const struct replay *at = drawing->at;
+    char *out = drawing->line[line];
+    if (at->state == REPLAY_PLAY) {
+        snprintf(out, PANEL_ROOM, _("%s %s is on turn"), drawing->look->ascii ? ">" : "▶",
+                 name_of(drawing->story, (int)at->turn));
+    } else if (at->state == REPLAY_BORNE_OFF || at->state == REPLAY_FORFEITED) {
+        snprintf(out, PANEL_ROOM, "%s", _("the game is over"));
+    } else if (at->state >= REPLAY_LEFT) {
+        snprintf(out, PANEL_ROOM, "%s", _("the match is over"));
+    } else {
+        snprintf(out, PANEL_ROOM, "%s", _("between two games"));
+    }
+}
+
+void story_print_board(const struct story *story, size_t number, const struct story_look *look,
+                       struct bytes *out) {
+    const struct story_step *step = &story->steps[number];
+    const struct replay *at = &step->at;
+    struct drawing drawing = {.story = story, .at = at, .look = look};
+    struct board_view view = {.rules = &at->header.rules,
+                              .board = &at->board,
+                              .frame = look->flipped ? SIDE_Y : SIDE_X,
+                              .ascii = look->ascii};
+    fill_side(&drawing, side_other(view.frame), 1);
+    fill_turn(&drawing, BOARD_VIEW_LINES / 2);
+    fill_side(&drawing, view.frame, BOARD_VIEW_LINES - 5);
+    if (step->kind == MESSAGE_DID) {
+        memcpy(view.dice, at->ply.dice, sizeof view.dice);
+        view.thrower = at->ply.seat;
+    }
+    for (int i = 0; i < BOARD_VIEW_LINES; i++) {
+        view.beside[i] = drawing.line[i];
+    }
+    board_view_draw(&view, out);
+}
