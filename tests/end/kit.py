@@ -1,0 +1,223 @@
+"""What the end-to-end tests share: TAP, running hakem, bots as small scripts, and
+a look at the processes that are left. Standard library only."""
+import atexit
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+HAKEM = os.environ.get("HAKEM", "./hakem")
+PYTHON = sys.executable
+
+# A bot in both spellings. It takes the play that the game's seed and its own turn point
+# to, so that two runs with the same seeds are the same. argv: [--json] [FAULT], see
+# `misbehave`.
+BOT = r'''
+import json, os, signal, sys, time
+
+spelled_json = "--json" in sys.argv
+fault = ([a for a in sys.argv[1:] if a != "--json"] or [""])[0]
+
+def say(text):
+    sys.stdout.write(text + "\n")
+    sys.stdout.flush()
+
+def stray():
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            time.sleep(300)
+        os._exit(0)
+
+def misbehave(when):
+    """Faults by the moment they happen at."""
+    if fault == "exit-at-once" and when == "start":
+        sys.exit(3)
+    if fault == "silent" and when == "start":
+        time.sleep(300)
+    if fault == "exit" and when == "match":
+        sys.exit(0)
+    if fault == "never-reads" and when == "match":
+        time.sleep(300)
+    if fault == "sleeps" and when == "turn":
+        time.sleep(300)
+    if fault == "once" and when == "turn" and not os.path.exists(__file__ + ".once"):
+        open(__file__ + ".once", "w").close()
+        os._exit(1)
+    if fault == "stops" and when == "turn":
+        os.kill(os.getpid(), signal.SIGSTOP)
+    if fault == "floods" and when == "turn":
+        for _ in range(100):
+            sys.stderr.write("x" * 65536)
+    if fault == "long-line" and when == "match":
+        for _ in range(160):
+            sys.stdout.write("y" * 65536)
+        sys.stdout.flush()
+    if fault == "daemon" and when == "match":
+        stray()
+    if fault == "deaf" and when == "start":
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    if fault == "deaf" and when == "end":
+        time.sleep(300)
+    if fault == "half-line" and when == "turn":
+        sys.stdout.write("play ")
+        sys.stdout.flush()
+        os._exit(0)
+    if fault == "too-early" and when == "match":
+        for serial in range(20):
+            say("play 1 %d 8/5" % serial)
+
+def pick(seed, turn, count):
+    x = (seed ^ turn * 0x9E3779B97F4A7C15) & (2 ** 64 - 1)
+    x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9 & (2 ** 64 - 1)
+    x = (x ^ x >> 27) * 0x94D049BB133111EB & (2 ** 64 - 1)
+    return (x ^ x >> 31) % count
+
+def fields(line):
+    """A message as a dict, from either spelling."""
+    if spelled_json:
+        return json.loads(line)
+    words = line.split()
+    rest = words[1:]
+    out = {"type": words[0]}
+    if words[0] in ("match", "game", "turn", "plays"):
+        out["table"] = int(rest[0])
+    if words[0] in ("turn", "plays"):
+        out["serial"] = int(rest[1])
+    if words[0] == "plays":
+        out["plays"] = rest[3:]
+    for word in rest:
+        if word.startswith("seed="):
+            out["seed"] = word[5:]
+    return out
+
+misbehave("start")
+if spelled_json:
+    say(json.dumps({"type": "hello", "hakem": 1, "name": "jay", "want": ["plays"]}))
+else:
+    say("hello hakem=1 name=tee want=plays")
+seed, turn, count = 0, 0, 0
+for line in sys.stdin:
+    message = fields(line)
+    kind = message["type"]
+    if kind == "match":
+        misbehave("match")
+        say(json.dumps({"type": "ready", "table": message["table"]}) if spelled_json
+            else "ready %d" % message["table"])
+    elif kind == "game":
+        seed, turn = int(message["seed"]), 0
+    elif kind == "plays":
+        count += len(message["plays"])
+    elif kind == "turn":
+        misbehave("turn")
+        at = message["table"], message["serial"]
+        play = "#%d" % pick(seed, turn, count)
+        turn, count = turn + 1, 0
+        say(json.dumps({"type": "play", "table": at[0], "serial": at[1], "play": play})
+            if spelled_json else "play %d %d %s" % (at + (play,)))
+misbehave("end")
+'''
+
+
+class Tap:
+    """Checks that print TAP."""
+
+    def __init__(self):
+        self.count = 0
+
+    def check(self, good, name, *facts):
+        self.count += 1
+        print("%s %d - %s" % ("ok" if good else "not ok", self.count, name), flush=True)
+        if not good:
+            for fact in facts:
+                for line in str(fact).splitlines()[:40]:
+                    print("# " + line, flush=True)
+        return good
+
+    def same(self, got, want, name):
+        return self.check(got == want, name, "got:  %r" % (got,), "want: %r" % (want,))
+
+    def done(self):
+        print("1..%d" % self.count)
+
+
+def folder():
+    """A fresh folder that goes away with the test."""
+    path = tempfile.mkdtemp(prefix="hakem-end-")
+    atexit.register(shutil.rmtree, path, ignore_errors=True)
+    return path
+
+
+def bot(where, *arguments):
+    """The command of a bot; its script is written into the folder."""
+    path = os.path.join(where, "bot.py")
+    if not os.path.exists(path):
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(BOT)
+    return " ".join((PYTHON, path) + arguments)
+
+
+def environment():
+    env = dict(os.environ, LC_ALL="C.UTF-8")
+    env.pop("LANGUAGE", None)
+    return env
+
+
+def hakem(*arguments, cwd=None, timeout=120):
+    """Runs hakem to its end."""
+    return subprocess.run((HAKEM,) + arguments, cwd=cwd, timeout=timeout, env=environment(),
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True, errors="replace")
+
+
+def start(*arguments, cwd=None):
+    """Starts hakem; the caller ends it."""
+    process = subprocess.Popen((HAKEM,) + arguments, cwd=cwd, env=environment(),
+                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, text=True, errors="replace")
+    atexit.register(lambda: process.poll() is None and process.kill())
+    return process
+
+
+def left_over(where, patience=3.0):
+    """Processes whose command line names the folder, once `patience` seconds have
+    passed or none is left."""
+    end = time.monotonic() + patience
+    while True:
+        found = []
+        for pid in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                with open("/proc/%s/cmdline" % pid, "rb") as file:
+                    words = file.read()
+            except OSError:
+                continue
+            if int(pid) != os.getpid() and where.encode() in words:
+                found.append((int(pid), words.replace(b"\0", b" ").decode(errors="replace")))
+        if not found or time.monotonic() > end:
+            return found
+        time.sleep(0.05)
+
+
+def peak_memory(pid):
+    """The most memory a process has had, in MiB."""
+    with open("/proc/%d/status" % pid, encoding="ascii") as file:
+        return int(re.search(r"VmHWM:\s+(\d+) kB", file.read()).group(1)) / 1024
+
+
+def records(store):
+    """The records of a store without what differs from run to run: times, the key, the
+    date, and the digits and signatures that cover them."""
+    out = {}
+    where = os.path.join(store, "records")
+    for name in sorted(os.listdir(where)):
+        with open(os.path.join(where, name), encoding="utf-8") as file:
+            text = file.read()
+        if name.endswith(".hkm"):
+            text = re.sub(r" [0-9a-f]{16}$", "", text, flags=re.M)
+            text = re.sub(r" (ms|lag|key|date|signature)=\S*", "", text)
+        text = re.sub(r"^; \[(EventDate|EventTime) .*$", "", text, flags=re.M)
+        out[name] = text
+    return out

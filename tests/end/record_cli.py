@@ -1,0 +1,308 @@
+"""hakem replay, verify and convert as a user meets them: in a pipe, on a terminal (a pty), on
+records that were altered in one place, and out of a store that a real duel has filled."""
+
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import sys
+import tempfile
+import termios
+import time
+
+BUILD = os.environ["HAKEM_BUILD"]
+SOURCE = os.environ["HAKEM_SOURCE"]
+HAKEM = os.environ["HAKEM"]
+MAKER = os.path.join(BUILD, "tests/sim/make_record")
+ENVIRONMENT = dict(os.environ, LC_ALL="C.UTF-8", LANG="C.UTF-8", TERM="xterm")
+PATIENCE = 20  # seconds for any one thing
+
+count = 0
+
+
+def check(good, name, why=""):
+    global count
+    count += 1
+    print("ok" if good else "not ok", count, "-", name, flush=True)
+    if not good:
+        print("#", str(why).replace("\n", "\n# "), flush=True)
+
+
+def hakem(*arguments, **more):
+    return subprocess.run([HAKEM, *arguments], capture_output=True, text=True, timeout=PATIENCE,
+                          env=ENVIRONMENT, check=False, **more)
+
+
+def make(folder, name, *arguments):
+    path = os.path.join(folder, name)
+    with open(path, "wb") as file:
+        subprocess.run([MAKER, *arguments], stdout=file, check=True)
+    return path
+
+
+def read(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+def write(path, text):
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+    return path
+
+
+def test_verify(folder, records):
+    run = hakem("verify", *records.values())
+    check(run.returncode == 0 and run.stdout.count(": proven: ") == len(records),
+          "every record is proven", run.stdout + run.stderr)
+    run = hakem("verify", records["tavla"], "--seed", "cli")
+    check(run.returncode == 0 and "follow from the open seed" in run.stdout,
+          "the open seed is confirmed", run.stdout)
+    run = hakem("verify", records["tavla"], "--seed", "other")
+    check(run.returncode == 6, "another one is not", run.stdout)
+    run = hakem("verify", records["tavla"], "--key", "00" * 32)
+    check(run.returncode == 6 and "key=" in run.stdout, "nor another key", run.stdout)
+    lines = read(records["uzun"]).split("\n")
+    part = write(os.path.join(folder, "part.hkm"), "\n".join(lines[:40]) + "\n")
+    run = hakem("verify", part)
+    check(run.returncode == 6 and "unfinished" in run.stdout and ": 40 lines" in run.stdout,
+          "a part proves only a prefix", run.stdout)
+    check(hakem("verify", part, "--prefix").returncode == 0, "which --prefix accepts")
+
+
+def test_print(records):
+    for variant, path in records.items():
+        plies = len(re.findall(r"^did ", read(path), re.M))
+        games = len(re.findall(r"^game ", read(path), re.M))
+        run = hakem("replay", path, "--print")
+        check(run.returncode == 0 and run.stdout.count("┌13─14") == plies + games,
+              f"{variant}: a board for each of {plies} plies", run.stderr)
+        run = hakem("replay", path, "--no-board", "--ascii")
+        told = re.findall(r"^ *(\d+) [XY] (\S+) [1-6]{2}: ", run.stdout, re.M)
+        check(len(told) == plies and run.stdout.isascii(), f"{variant}: and a line for each")
+    run = hakem("replay", records["western"], "--at", "1.1")
+    check(run.returncode == 0 and run.stdout.count("┌") == 1 and "\n  1 " in run.stdout,
+          "--at shows one position", run.stdout)
+    with open(records["tavla"], encoding="utf-8") as file:
+        run = hakem("replay", "-", "--no-board", stdin=file)
+    check(run.returncode == 0 and "the match goes to" in run.stdout, "standard input is read")
+
+
+def test_altered(folder, records):
+    """One byte of one line: refused with the line's number, what stands before is shown."""
+    for variant, path in records.items():
+        lines = read(path).split("\n")[:-1]
+        faults = []
+        places = list(range(0, len(lines), 9)) + [len(lines) - 2, len(lines) - 1]
+        for number in places:
+            line = lines[number]
+            at = len(line) // 2
+            other = "1" if line[at] != "1" else "2"
+            altered = lines[:number] + [line[:at] + other + line[at + 1:]] + lines[number + 1:]
+            bad = write(os.path.join(folder, "bad.hkm"), "\n".join(altered) + "\n")
+            run = hakem("replay", bad, "--no-board")
+            shown = len(re.findall(r"^ *\d+ [XY] ", run.stdout, re.M))
+            before = sum(line.startswith("did ") for line in lines[:number])
+            if run.returncode != 6 or f"line {number + 1}: " not in run.stderr or shown != before:
+                faults.append(f"line {number + 1}: {run.returncode}, {shown} of {before} plies: "
+                              f"{run.stderr}")
+        check(not faults, f"{variant}: {len(places)} alterations are refused by line",
+              "\n".join(faults[:5]))
+
+
+def mat_of(record):
+    """The rows that a record's .mat has to have, from its lines: plies, results, names."""
+    rows = []
+    for line in record.split("\n"):
+        words = line.split(" ")
+        if words[0] == "game":
+            rows.append(("game", words[2]))
+        elif words[0] == "did":
+            play = [word for word in words[5:-1] if "=" not in word]
+            legs = " ".join(play).replace("bar", "25").replace("off", "0")
+            dice = "".join(sorted(words[4], reverse=True))
+            rows.append((words[3], f"{dice}: {legs}".rstrip()))
+        elif words[0] == "result":
+            fields = dict(word.split("=") for word in words if "=" in word)
+            rows.append((fields["winner"], "Wins " + fields["points"]))
+        elif words[0] == "void":
+            while rows.pop()[0] != "game":
+                pass
+    return rows
+
+
+def read_mat(text):
+    rows = []
+    for line in text.split("\n"):
+        game = re.match(r" Game (\d+)$", line)
+        wins = re.match(r"( +)(Wins \d+) points?( and the match)?$", line)
+        if game:
+            rows.append(("game", game[1]))
+        elif wins:
+            rows.append(("X" if len(wins[1]) == 6 else "Y", wins[2]))
+        elif re.match(r" *\d+\) ", line):
+            for cell in re.finditer(r"\d\d:(?: \d+/\d+\*?)*", line):
+                rows.append(("X" if cell.start() == 5 else "Y", cell[0]))
+    return rows
+
+
+def test_mat(folder):
+    """The .mat says what the record says, in all three variants."""
+    for variant, title in (("tavla", "tavla"), ("uzun", "uzun"), ("western", "Backgammon")):
+        path = os.path.join(folder, f"{variant}.mat")
+        record = read(make(folder, "mat.hkm", f"variant={variant}", "match=5", "seed=mat",
+                           "faults=yes", "voids=yes", f"mat={path}"))
+        text = read(path)
+        check(read_mat(text) == mat_of(record) and len(mat_of(record)) > 60,
+              f"{variant}: the .mat holds the {len(mat_of(record))} plies and results")
+        lines = text.split("\n")
+        check(f'; [Variation "{title}"]' in lines and " 5 point match" in lines and
+              text.count(" and the match\n") == 1 and text.endswith("\n"), "its header is whole")
+        check(all(line == line.rstrip() for line in lines) and "\r" not in text,
+              "no blank trails")
+        starts = {match.start(2) for line in lines
+                  for match in [re.match(r"( *\d+\) .{28})(\d\d:)", line)] if match}
+        check(starts == {33}, "the right column stands at 33", starts)
+
+
+class Terminal:
+    """A program on a terminal of its own."""
+
+    def __init__(self, *arguments):
+        self.master, self.slave = pty.openpty()
+        self.before = termios.tcgetattr(self.slave)
+        self.text = ""
+        self.process = subprocess.Popen([HAKEM, *arguments], stdin=self.slave, stdout=self.slave,
+                                        stderr=self.slave, env=ENVIRONMENT)
+
+    def wait_for(self, pattern):
+        """Whether the terminal shows that within patience; the text before it is used up."""
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            found = re.search(pattern, self.text, re.S)
+            if found:
+                self.text = self.text[found.end():]
+                return True
+            if select.select([self.master], [], [], 0.1)[0]:
+                self.text += os.read(self.master, 65536).decode(errors="replace")
+        return False
+
+    def press(self, keys):
+        os.write(self.master, keys.encode())
+
+    def finish(self):
+        code = self.process.wait(timeout=PATIENCE)
+        restored = termios.tcgetattr(self.slave) == self.before
+        self.wait_for(r"\x1b\[\?1049l")
+        os.close(self.slave)
+        os.close(self.master)
+        return code, restored
+
+
+def test_screen(folder, records):
+    screen = Terminal("replay", records["tavla"])
+    check(screen.wait_for(r"\x1b\[\?1049h.*game 1, score 0-0.*1/\d+ "), "the first step is shown",
+          screen.text)
+    for keys, pattern, name in ((" ", r"  1 [XY] .*2/\d+ ", "space: the first ply"),
+                                ("n\x1b[C", r"  3 [XY] .*4/\d+ ", "n and right: two more"),
+                                ("p", r"  2 [XY] .*3/\d+ ", "p: one back"),
+                                ("\x1b[D", r"  1 [XY] .*2/\d+ ", "left: another"),
+                                ("f", r"● Y beta-2.1.*off.*is on turn|is on turn.*● Y beta-2.1",
+                                 "f: seen by Y"),
+                                ("]", r"game 2, score", "]: the next game"),
+                                ("[", r"game 1, score 0-0", "[: the game before"),
+                                (">", r"the match goes to", ">: the end")):
+        screen.press(keys)
+        check(screen.wait_for(pattern), name, screen.text[-400:])
+    screen.press("q")
+    code, restored = screen.finish()
+    check(code == 0 and restored, "q leaves the terminal as it was", (code, restored))
+
+    screen = Terminal("replay", records["uzun"], "--ascii", "--at", "1.5")
+    check(screen.wait_for(r"\+13-14.*  5 [XY] "), "--at begins there")
+    screen.process.send_signal(signal.SIGTERM)
+    code, restored = screen.finish()
+    check(code == 4 and restored, "a signal leaves the terminal as it was", (code, restored))
+
+    lines = read(records["western"]).split("\n")
+    lines[5] = lines[5].replace("did", "Did")
+    bad = write(os.path.join(folder, "bad.hkm"), "\n".join(lines))
+    screen = Terminal("replay", bad)
+    check(screen.wait_for(r"game 1, score 0-0"), "a record with a bad line is shown up to it")
+    screen.press(">")
+    check(screen.wait_for(r"line 6 is refused: "), "the refused line is named on the last page")
+    screen.press("q")
+    code, restored = screen.finish()
+    check(code == 6 and restored, "and by the exit code", (code, restored))
+
+
+def test_store(folder):
+    store = os.path.join(folder, "store")
+    bot = f"{sys.executable} {SOURCE}/contrib/python/random_bot.py"
+    run = hakem("duel", f"one={bot}", f"two={bot}", "--pairs", "1", "--match", "1", "--seed", "5",
+                "--store", store, "--files", "hkm,mat")
+    if not os.path.exists(os.path.join(store, "hakem.db")):
+        check(False, "a duel fills a store", run.stdout + run.stderr)
+        return
+    run = hakem("convert", store, os.path.join(folder, "out"))
+    names = sorted(os.listdir(os.path.join(folder, "out")))
+    check(run.returncode == 0 and names == ["U000001-1.hkm", "U000001-1.mat", "U000001-2.hkm",
+                                            "U000001-2.mat"], "convert writes four files",
+          run.stderr or names)
+    same = [name for name in names if read(os.path.join(folder, "out", name)) ==
+            read(os.path.join(store, "records", name))]
+    check(same == names, "the same that the duel wrote", same)
+    run = hakem("convert", store, os.path.join(folder, "mats"), "--files", "mat")
+    check(all(name.endswith(".mat") for name in os.listdir(os.path.join(folder, "mats"))),
+          "--files chooses", run.stderr)
+    run = hakem("verify", store, "--seed", "5")
+    check(run.returncode == 0 and run.stdout.count(": proven: ") == 2, "verify reads the store",
+          run.stdout + run.stderr)
+    run = hakem("replay", store, "2", "--no-board")
+    check(run.returncode == 0 and "unit U000001, leg 2" in run.stdout, "replay opens match 2",
+          run.stderr)
+    run = hakem("replay", store, "3")
+    check(run.returncode == 2 and "matches 1 to 2" in run.stderr, "but no third", run.stderr)
+    run = hakem("replay", store)
+    check(run.returncode == 2 and "which match" in run.stderr, "and needs the number", run.stderr)
+
+
+def test_bad_input(folder):
+    for arguments, code, words in (
+            (["replay", os.path.join(folder, "absent.hkm")], 5, "absent.hkm"),
+            (["replay"], 2, "which record"),
+            (["replay", "a", "1", "--bord"], 2, "--no-board|--at|bord"),
+            (["verify"], 2, "which record"),
+            (["verify", "x", "--key", "12"], 2, "64 hex digits"),
+            (["convert", folder, os.path.join(folder, "o")], 5, "not a store"),
+            (["convert", folder], 2, "which store"),
+            (["convert", folder, "o", "--files", "sgf"], 2, "hkm,mat")):
+        run = hakem(*arguments)
+        check(run.returncode == code and re.search(words, run.stderr) and
+              run.stderr.count("\n") == 1, f"{' '.join(arguments[:1])}: {words}",
+              (run.returncode, run.stderr))
+    for text in ("", "\n", "rubbish\n", "did 1 1 X 31 8/5 6/5 0123456789abcdef\n", "\0\xff" * 50):
+        path = write(os.path.join(folder, "rubbish.hkm"), text)
+        runs = [hakem("replay", path), hakem("verify", path)]
+        check(all(run.returncode == 6 for run in runs), f"no record: {text[:12]!r}",
+              [run.stderr for run in runs])
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        records = {variant: make(folder, f"{variant}.hkm", f"variant={variant}", "match=3",
+                                 "seed=cli", "faults=yes" if variant == "tavla" else "faults=no")
+                   for variant in ("tavla", "uzun", "western")}
+        test_verify(folder, records)
+        test_print(records)
+        test_altered(folder, records)
+        test_mat(folder)
+        test_screen(folder, records)
+        test_store(folder)
+        test_bad_input(folder)
+    print(f"1..{count}")
+
+
+main()

@@ -1,0 +1,178 @@
+"""hakem serve: bots that dial in over TCP, in both spellings."""
+import json
+import os
+import signal
+import socket
+import threading
+
+import kit
+
+tap = kit.Tap()
+where = kit.folder()
+
+
+class Dialler:
+    """A bot of the test's own, one line at a time."""
+
+    def __init__(self, port, name, spelled_json=False):
+        self.socket = socket.create_connection(("127.0.0.1", port), timeout=20)
+        self.file = self.socket.makefile("rw", encoding="utf-8", newline="\n")
+        self.json = spelled_json
+        self.seen = []
+        if spelled_json:
+            self.say(json.dumps({"type": "hello", "hakem": 1, "name": name}))
+        else:
+            self.say("hello hakem=1 name=" + name)
+
+    def say(self, line):
+        self.file.write(line + "\n")
+        self.file.flush()
+
+    def next(self):
+        """The next message: its type and, for a turn, table and serial."""
+        line = self.file.readline()
+        if not line:
+            return None
+        self.seen.append(line)
+        if self.json:
+            message = json.loads(line)
+            return message["type"], message.get("table"), message.get("serial")
+        words = line.split()
+        numbers = [int(word) for word in words[1:3] if word.isdigit()] + [None, None]
+        return words[0], numbers[0], numbers[1]
+
+    def answer(self, message):
+        kind, table, serial = message
+        if kind == "match":
+            self.say(json.dumps({"type": "ready", "table": table}) if self.json
+                     else "ready %d" % table)
+        elif kind == "turn":
+            self.say(json.dumps({"type": "play", "table": table, "serial": serial, "play": "#0"})
+                     if self.json else "play %d %d #0" % (table, serial))
+
+    def play(self, stop=None):
+        """Plays until the connection ends, or until so many turns have come."""
+        turns = 0
+        while True:
+            message = self.next()
+            if message is None:
+                return
+            turns += message[0] == "turn"
+            if stop is not None and turns > stop:
+                return
+            self.answer(message)
+
+
+def play_both(a, b):
+    """Plays two of them in turns, until both connections have ended."""
+    other = threading.Thread(target=b.play)
+    other.start()
+    a.play()
+    other.join()
+
+
+def serve(*options):
+    process = kit.start("serve", "--listen", "127.0.0.1:0", *options)
+    line = process.stdout.readline()
+    return process, int(line.rsplit(":", 1)[1])
+
+
+store = os.path.join(where, "once")
+process, port = serve("--variant", "tavla", "--match", "3", "--store", store, "--once")
+tap.check(port > 0, "port 0 takes a free one and says which")
+a, b = Dialler(port, "text"), Dialler(port, "json", True)
+play_both(a, b)
+out, err = process.communicate(timeout=20)
+tap.check(process.returncode == 0 and "M000001: text " in out, "--once: a match, then the end",
+          out, err)
+tap.check(a.seen[0].startswith("welcome ") and json.loads(b.seen[0])["type"] == "welcome",
+          "both are answered in their own spelling")
+for bot, end in ((a, "bye "), (b, '{"type":"bye"')):
+    kinds = [line for line in bot.seen if line.startswith(("unit ", '{"type":"unit"'))]
+    tap.check(len(kinds) == 1 and bot.seen[-1].startswith(end),
+              "the seed of the dice is told, then good-bye", *bot.seen[-3:])
+record = os.path.join(store, "M000001", "records", "U000001-1.hkm")
+verified = kit.hakem("verify", record)
+tap.check(verified.returncode == 0, "the record verifies", verified.stdout, verified.stderr)
+tap.check(os.path.exists(record[:-4] + ".mat"), "and there is a .mat")
+shown = kit.hakem("show", os.path.join(store, "M000001"))
+tap.check("finished: 1 of 1" in shown.stdout, "hakem show looks at its store", shown.stdout,
+          shown.stderr)
+replayed = kit.hakem("replay", os.path.join(store, "M000001"), "1", "--print")
+tap.check(replayed.returncode == 0 and "text" in replayed.stdout, "hakem replay too",
+          replayed.stdout[-300:], replayed.stderr)
+
+store = os.path.join(where, "many")
+process, port = serve("--match", "1", "--store", store, "--matches", "3", "--seed", "5")
+first = [Dialler(port, name) for name in ("one", "one", "two", "ONE")]
+threads = [threading.Thread(target=bot.play) for bot in first]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+lines = [process.stdout.readline() for _ in range(4)]
+tap.check(any("one-2" in line for line in lines), "two of one name: the second is NAME-2", *lines)
+tap.check(sum(" against " in line for line in lines) == 2, "two matches at once", *lines)
+
+a, b = Dialler(port, "stays"), Dialler(port, "returns")
+stayer = threading.Thread(target=a.play)
+stayer.start()
+b.play(stop=2)
+b.socket.shutdown(socket.SHUT_RDWR)
+b.socket.close()
+stayer.join()
+out, err = process.communicate(timeout=20)
+tap.check("winner stays (normal)" in out, "who leaves loses the game", out, err)
+tap.same(process.returncode, 0, "--matches 3 ends after three")
+
+store = os.path.join(where, "back")
+process, port = serve("--match", "5", "--store", store, "--once")
+a, b = Dialler(port, "stays"), Dialler(port, "returns")
+stayer = threading.Thread(target=a.play)
+stayer.start()
+b.play(stop=2)
+b.socket.close()
+b.file.close()
+b = Dialler(port, "returns")
+b.play()
+stayer.join()
+out, err = process.communicate(timeout=20)
+tap.check(process.returncode == 0 and "(normal)" in out,
+          "who comes back under its name takes its seat again", out, err)
+games = [line for line in b.seen if line.startswith("result ")]
+tap.check(len(games) >= 1 and b.seen[1].startswith("match "), "and plays on", *b.seen[:4])
+
+process, port = serve("--store", os.path.join(where, "stopped"))
+bots = [Dialler(port, "waits")]
+bots[0].next()
+process.send_signal(signal.SIGTERM)
+out, err = process.communicate(timeout=20)
+bots[0].play()
+tap.check(process.returncode == 0 and bots[0].seen[-1].startswith("bye "),
+          "SIGTERM: waiting bots hear good-bye", process.returncode, out, err, *bots[0].seen)
+
+process, port = serve("--store", os.path.join(where, "abuse"), "--once", "--match", "1")
+noise = []
+for data in (b"\x00\xff\xfe" * 100, b"{" * 5000, b"x" * 100000, b"hello\n" * 50,
+             b"GET / HTTP/1.1\r\n\r\n", b'{"type":"hello"}\n{"type":"hello"}\n' * 3, b""):
+    peer = socket.create_connection(("127.0.0.1", port))
+    try:
+        peer.sendall(data)
+    except OSError:
+        pass
+    noise.append(peer)
+a, b = Dialler(port, "calm"), Dialler(port, "cool", True)
+play_both(a, b)
+out, err = process.communicate(timeout=20)
+tap.check(process.returncode == 0 and "winner c" in out, "noise on the port disturbs nobody",
+          process.returncode, out, err)
+ipv6 = kit.start("serve", "--listen", "[::1]:0", "--store", os.path.join(where, "six"))
+line = ipv6.stdout.readline()
+if line:
+    tap.check(line.startswith("listening on [::1]:"), "IPv6 loopback", line)
+else:
+    print("ok %d - IPv6 loopback # SKIP no ::1 on this machine" % (tap.count + 1))
+    tap.count += 1
+ipv6.terminate()
+ipv6.communicate()
+tap.done()
