@@ -77,14 +77,15 @@ static uint64_t seal_leg(struct stage *stage, struct book *book, int leg) {
     message_set(&message, FIELD_SEED, seed);
     record_add(&writer, &message);
     record_sign(&writer, &store_event(stage->store)->key);
-    uint64_t ticket = store_put_seal(stage->store, book->unit.number, leg, writer.text.data,
-                                     writer.text.length);
+    uint64_t ticket =
+        store_put_seal(stage->store, book->unit.number, leg, writer.text.data, writer.text.length);
     book_add(stage, book, leg, writer.text.data, writer.text.length);
     record_clear(&writer);
     return ticket;
 }
 
-/* Everybody who played the unit is told its seed, once. */
+/* Everybody who played the unit is told its seed, once, and not before the unit's end is
+ * on disk: after a crash a game might have to be thrown again from the same seed. */
 static void tell_unit(struct stage *stage, const struct book *book) {
     struct hash heads[LEGS_MAX];
     uint32_t told[LEGS_MAX * SIDE_COUNT];
@@ -116,21 +117,19 @@ void book_seal(struct stage *stage, struct book *book) {
     for (int leg = 1; leg <= book->unit.legs; leg++) {
         pending.ticket = seal_leg(stage, book, leg);
     }
-    tell_unit(stage, book);
     pending_add(stage, &pending);
 }
 
 void pending_add(struct stage *stage, const struct pending *pending) {
-    if (stage->pending_first > 0 && stage->pending_first + stage->pending_count ==
-                                        stage->pending_room) {
+    if (stage->pending_first > 0 &&
+        stage->pending_first + stage->pending_count == stage->pending_room) {
         memmove(stage->pending, stage->pending + stage->pending_first,
                 stage->pending_count * sizeof *stage->pending);
         stage->pending_first = 0;
     }
     if (stage->pending_count == stage->pending_room) {
         stage->pending_room = stage->pending_room == 0 ? 64 : 2 * stage->pending_room;
-        stage->pending = alloc_resize(stage->pending, stage->pending_room,
-                                      sizeof *stage->pending);
+        stage->pending = alloc_resize(stage->pending, stage->pending_room, sizeof *stage->pending);
     }
     stage->pending[stage->pending_first + stage->pending_count++] = *pending;
 }
@@ -146,6 +145,7 @@ static void show_seal(struct stage *stage, struct book *book) {
                      fail.text);
         }
     }
+    tell_unit(stage, book);
     book_free(book);
 }
 
@@ -160,8 +160,7 @@ static void pending_take(struct stage *stage, struct pending *out) {
 
 void pending_show(struct stage *stage) {
     uint64_t durable = store_durable(stage->store);
-    while (stage->pending_count > 0 &&
-           stage->pending[stage->pending_first].ticket <= durable) {
+    while (stage->pending_count > 0 && stage->pending[stage->pending_first].ticket <= durable) {
         struct pending pending;
         pending_take(stage, &pending);
         switch (pending.kind) {

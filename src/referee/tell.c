@@ -75,8 +75,8 @@ void record_header(struct table *table, const struct match_spec *spec) {
     message_set(&message, FIELD_DATE, spec->date);
     set_clock(&message, &table->clock.rule);
     for (int option = 0; option < OPTION_COUNT; option++) {
-        if (option_row(option)->variants & 1U << table->rules.variant->id) {
-            message_set_option(&message, option, table->rules.value[option]);
+        if (option_row((enum option)option)->variants & 1U << table->rules.variant->id) {
+            message_set_option(&message, (enum option)option, table->rules.value[option]);
         }
     }
     record_add(&table->record, &message);
@@ -129,8 +129,8 @@ void tell_match(struct referee *referee, struct table *table, enum side side) {
     set_hash(&message, FIELD_COMMIT, &table->dice.commitment);
     set_clock(&message, &table->clock.rule);
     for (int option = 0; option < OPTION_COUNT; option++) {
-        if (option == OPTION_MATCH || rules_differs(&table->rules, option)) {
-            message_set_option(&message, option, table->rules.value[option]);
+        if (option == OPTION_MATCH || rules_differs(&table->rules, (enum option)option)) {
+            message_set_option(&message, (enum option)option, table->rules.value[option]);
         }
     }
     referee_tell(referee, seated(referee, table, side), &message);

@@ -183,7 +183,8 @@ static void compare_position(struct bot *bot, const struct message *turn) {
     bool same = true;
     for (int point = 0; point < POINT_COUNT && *at != 0; point++) {
         char *end;
-        same = same && strtol(at, &end, 10) == bot->counts[point];
+        long count = strtol(at, &end, 10);
+        same = same && count == bot->counts[point];
         at = *end == ',' ? end + 1 : end;
     }
     bot->positions++;

@@ -37,7 +37,7 @@ static void test_whole(enum variant_id variant, int length, unsigned extras) {
     bytes_init(&notes, 1 << 16);
     int good = 0;
     for (int i = 0; i < SEEDS; i++) {
-        char seed[16];
+        char seed[24];
         snprintf(seed, sizeof seed, "whole %d", i);
         struct make_record spec = spec_of(variant, length, seed);
         spec.leg = i % 2 + 1;
