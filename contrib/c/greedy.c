@@ -1,7 +1,7 @@
 /* greedy: races, and hits whenever it can. It wants, in this order: many own
  * checkers borne off, a lead in the race (a hit sends an opposing man all the way
- * back), and few lone men, or in uzun many, where each closes a point. Among equals
- * chance decides. It never looks at what the opponent may do next. */
+ * back), and few lone men, or in uzun and fevga many, where each closes a point. Among
+ * equals chance decides. It never looks at what the opponent may do next. */
 #include "hakem_bot.h"
 
 /* How much a position pleases; the steps are far enough apart never to mix. */
@@ -11,7 +11,7 @@ static long worth(const struct hakem_board *board, enum hakem_variant variant) {
     for (int p = 1; p <= 24; p++) {
         lone += board->point[p] == 1;
     }
-    return (board->off[0] * 1000L + lead) * 32 + (variant == HAKEM_UZUN ? lone : -lone);
+    return (board->off[0] * 1000L + lead) * 32 + (hakem_is_parallel(variant) ? lone : -lone);
 }
 
 static int choose(struct hakem_bot *bot, const struct hakem_turn *turn) {

@@ -50,7 +50,18 @@ enum {
     HAKEM_INPUT_MAX = 8 << 20, /* bytes of a line from the referee */
 };
 
-enum hakem_variant { HAKEM_TAVLA, HAKEM_UZUN, HAKEM_WESTERN, HAKEM_VARIANTS };
+enum hakem_variant {
+    HAKEM_TAVLA,
+    HAKEM_UZUN,
+    HAKEM_WESTERN,
+    HAKEM_NACKGAMMON,
+    HAKEM_HYPERGAMMON,
+    HAKEM_FEVGA,
+    HAKEM_VARIANTS
+};
+
+/* Their names on the wire, in this order. */
+#define HAKEM_VARIANT_NAMES "tavla,uzun,western,nackgammon,hypergammon,fevga"
 
 /* The board as its owner sees it. point[1..24]: own checkers positive, the
  * opponent's negative; point[25]: own checkers on the bar (0 or more); point[0]:
@@ -135,9 +146,14 @@ static inline uint32_t hakem_random(struct hakem_table *table, uint32_t limit) {
     return (uint32_t)((z >> 32) * limit >> 32);
 }
 
-/* The opponent's number of one's own point 1..24. In uzun both run the same way. */
+/* Whether both sides run the same way, where one man closes a point and none is hit. */
+static inline bool hakem_is_parallel(enum hakem_variant variant) {
+    return variant == HAKEM_UZUN || variant == HAKEM_FEVGA;
+}
+
+/* The opponent's number of one's own point 1..24. */
 static inline int hakem_mirror(enum hakem_variant variant, int point) {
-    if (variant != HAKEM_UZUN) {
+    if (!hakem_is_parallel(variant)) {
         return 25 - point;
     }
     return point <= 12 ? point + 12 : point - 12;
@@ -145,10 +161,17 @@ static inline int hakem_mirror(enum hakem_variant variant, int point) {
 
 /* The opening arrangement. */
 static inline void hakem_board_start(struct hakem_board *board, enum hakem_variant variant) {
-    static const int8_t tavla[26] = {[24] = 2, [13] = 5, [8] = 3, [6] = 5};
+    static const int8_t start[HAKEM_VARIANTS][26] = {
+        [HAKEM_TAVLA] = {[24] = 2, [13] = 5, [8] = 3, [6] = 5},
+        [HAKEM_UZUN] = {[24] = 15},
+        [HAKEM_WESTERN] = {[24] = 2, [13] = 5, [8] = 3, [6] = 5},
+        [HAKEM_NACKGAMMON] = {[24] = 2, [23] = 2, [13] = 4, [8] = 3, [6] = 4},
+        [HAKEM_HYPERGAMMON] = {[24] = 1, [23] = 1, [22] = 1},
+        [HAKEM_FEVGA] = {[24] = 15},
+    };
     memset(board, 0, sizeof *board);
     for (int p = 1; p <= 24; p++) {
-        int men = variant == HAKEM_UZUN ? (p == 24 ? 15 : 0) : tavla[p];
+        int men = start[variant][p];
         if (men > 0) {
             board->point[p] = (int8_t)men;
             board->point[hakem_mirror(variant, p)] = (int8_t)-men;
@@ -366,7 +389,8 @@ static inline void hakem_hello(struct hakem_bot *bot, const char *token) {
     if (bot->tables < 1 || bot->tables > HAKEM_TABLES_MAX) {
         bot->tables = bot->tables < 1 ? 1 : HAKEM_TABLES_MAX;
     }
-    hakem_say(bot, "hello hakem=1 name=%s version=%s tables=%d variants=tavla,uzun,western%s%s",
+    hakem_say(bot,
+              "hello hakem=1 name=%s version=%s tables=%d variants=" HAKEM_VARIANT_NAMES "%s%s",
               name, version, bot->tables, bot->own_plays ? "" : " want=plays", more);
 }
 
@@ -380,9 +404,23 @@ static inline struct hakem_table *hakem_table_find(struct hakem_bot *bot, long l
     return NULL;
 }
 
+/* The variant of that name, HAKEM_VARIANTS when there is none. */
+static inline enum hakem_variant hakem_variant_find(const char *name) {
+    const char *at = HAKEM_VARIANT_NAMES;
+    int variant = 0;
+    while (variant < HAKEM_VARIANTS) {
+        size_t length = strcspn(at, ",");
+        if (strlen(name) == length && memcmp(at, name, length) == 0) {
+            break;
+        }
+        at += length + (at[length] == ',');
+        variant++;
+    }
+    return (enum hakem_variant)variant;
+}
+
 /* match T unit leg variant= seat= ...: takes the seat, or declines. */
 static inline void hakem_on_match(struct hakem_bot *bot, const char *rest) {
-    static const char *const names[HAKEM_VARIANTS] = {"tavla", "uzun", "western"};
     char word[32];
     const char *fields = rest;
     long long id = hakem_word_number(&rest);
@@ -390,18 +428,15 @@ static inline void hakem_on_match(struct hakem_bot *bot, const char *rest) {
     for (int i = 0; table == NULL && i < bot->tables; i++) {
         table = bot->table[i].live ? NULL : &bot->table[i];
     }
-    int variant = 0;
     hakem_field(fields, "variant", word, sizeof word);
-    while (variant < HAKEM_VARIANTS && strcmp(word, names[variant]) != 0) {
-        variant++;
-    }
+    enum hakem_variant variant = hakem_variant_find(word);
     if (table == NULL || variant == HAKEM_VARIANTS) {
         hakem_say(bot, "decline %lld reason=%s", id, table == NULL ? "full" : "variant");
         return;
     }
     table->live = true;
     table->id = id;
-    table->variant = (enum hakem_variant)variant;
+    table->variant = variant;
     table->length = (int)hakem_field_number(fields, "match", 1);
     hakem_field(fields, "seat", word, sizeof word);
     table->seat = word[0] == 'Y' ? 'Y' : 'X';

@@ -1,7 +1,7 @@
 /* solid: looks one play ahead and judges each position it could leave by hand-made
- * rules of thumb. In tavla and western it counts shots at its blots, made points,
- * primes, anchors and the race; in uzun, where nothing is hit, it hems the
- * opponent in, keeps its own men free and hands out the head.
+ * rules of thumb. In tavla and western and their like it counts shots at its blots,
+ * made points, primes, anchors and the race; in uzun and fevga, where nothing is hit,
+ * it hems the opponent in, keeps its own men free and hands out the first pile.
  * All values are in pips, or in what a pip is thought to be worth. */
 #include "hakem_bot.h"
 
@@ -31,7 +31,7 @@ static void look(const struct hakem_board *board, enum hakem_variant variant, st
     view->his_pips = hakem_their_pips(board, variant);
 }
 
-/* ---- tavla and western: the men meet head on; he moves up through our numbers */
+/* ---- tavla, western and their like: the men meet head on; he moves up through our numbers */
 
 /* Whether his man can go from `from` to `to` by steps of `die`, stopping nowhere on
  * a point of ours. */
@@ -163,7 +163,7 @@ static double worth_tavla(const struct hakem_board *board, enum hakem_variant va
     return value + structure(&view) + 1.6 * walls(&view) - danger(&view);
 }
 
-/* ---- uzun: both run the same way, one man closes a point */
+/* ---- uzun and fevga: both run the same way, one man closes a point */
 
 /* Points closed by `wall` among the six that a man on `point` has before it. Both
  * arrays are in our numbering; `end` is where that man's path ends. */
@@ -188,15 +188,16 @@ static double uzun_walls(const struct view *view) {
     return sum;
 }
 
-static double worth_uzun(const struct hakem_board *board) {
+static double worth_uzun(const struct hakem_board *board, enum hakem_variant variant) {
     struct view view;
-    look(board, HAKEM_UZUN, &view);
+    look(board, variant, &view);
     double value = view.his_pips - view.my_pips + 6 * board->off[0];
     for (int p = 1; p < 24; p++) {
         value += view.me[p] > 0 ? 4 : 0;                      /* each man closes a point */
         value -= view.me[p] > 2 ? 2.5 * (view.me[p] - 1) : 0; /* a pile closes only one */
     }
-    value -= 2.0 * view.me[24]; /* one man a turn leaves the head: never waste one */
+    /* in uzun one man a turn leaves the head: never waste one */
+    value -= (variant == HAKEM_UZUN ? 2.0 : 1.0) * view.me[24];
     return value + 0.7 * uzun_walls(&view);
 }
 
@@ -207,7 +208,8 @@ static int choose(struct hakem_bot *bot, const struct hakem_turn *turn) {
     (void)bot;
     for (int i = 0; i < turn->count; i++) {
         struct hakem_board after = hakem_after(turn, i);
-        double value = variant == HAKEM_UZUN ? worth_uzun(&after) : worth_tavla(&after, variant);
+        double value =
+            hakem_is_parallel(variant) ? worth_uzun(&after, variant) : worth_tavla(&after, variant);
         if (i == 0 || value > best) {
             best = value;
             chosen = i;

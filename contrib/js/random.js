@@ -32,7 +32,7 @@ class Random {
     }
 }
 
-const variants = ['tavla', 'uzun', 'western'];
+const variants = ['tavla', 'uzun', 'western', 'nackgammon', 'hypergammon', 'fevga'];
 const tables = new Map(); // table id -> { random, plays, serial }
 let answers = []; // lines to send when the batch has been read
 

@@ -2,8 +2,8 @@
 """greedy: races, and hits whenever it can. With one seed it plays as contrib/c/greedy.c does.
 
 It wants, in this order: many own checkers borne off, a lead in the race (a hit sends an opposing
-man all the way back), and few lone men, or in uzun many, where each closes a point. Among equals
-chance decides. It never looks at what the opponent may do next.
+man all the way back), and few lone men, or in uzun and fevga many, where each closes a point. Among
+equals chance decides. It never looks at what the opponent may do next.
 """
 import hakem_bot
 
@@ -31,7 +31,7 @@ class Greedy(hakem_bot.Bot):
         equals = [index for index, won in enumerate(gains) if won == most]
         if len(equals) > 1:
             lone = [turn.after(turn.plays[index]).points[1:25].count(1) for index in equals]
-            want = max(lone) if turn.table.variant == "uzun" else min(lone)
+            want = max(lone) if turn.table.variant in hakem_bot.PARALLEL else min(lone)
             equals = [index for index, men in zip(equals, lone) if men == want]
         return equals[turn.table.random(len(equals))]
 

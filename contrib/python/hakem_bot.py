@@ -27,7 +27,16 @@ import os
 import sys
 from urllib.parse import quote, unquote
 
-VARIANTS = ("tavla", "uzun", "western")
+STARTS = {  # variant -> each side's men at the start, by point
+    "tavla": {24: 2, 13: 5, 8: 3, 6: 5},
+    "uzun": {24: 15},
+    "western": {24: 2, 13: 5, 8: 3, 6: 5},
+    "nackgammon": {24: 2, 23: 2, 13: 4, 8: 3, 6: 4},
+    "hypergammon": {24: 1, 23: 1, 22: 1},
+    "fevga": {24: 15},
+}
+VARIANTS = tuple(STARTS)
+PARALLEL = ("uzun", "fevga")  # both sides run the same way, one man closes a point
 MASK = (1 << 64) - 1
 
 
@@ -72,8 +81,7 @@ class Board:
     def __init__(self, variant="tavla"):
         self.points = [0] * 26
         self.off = [0, 0]
-        start = {24: 15} if variant == "uzun" else {24: 2, 13: 5, 8: 3, 6: 5}
-        for point, men in start.items():
+        for point, men in STARTS[variant].items():
             self.points[point] = men
             self.points[mirror(variant, point)] = -men
 
@@ -116,8 +124,8 @@ class Board:
 
 
 def mirror(variant, point):
-    """The opponent's number of one's own point 1..24. In uzun both run the same way."""
-    if variant != "uzun":
+    """The opponent's number of one's own point 1..24."""
+    if variant not in PARALLEL:
         return 25 - point
     return point + 12 if point <= 12 else point - 12
 

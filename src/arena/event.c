@@ -4,6 +4,7 @@
 #include "base/json.h"
 #include "base/lang.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,6 +33,43 @@ void event_clear(struct event *event) {
     event->entrant_count = 0;
 }
 
+/* Programs that run a bot's program rather than being it; a version may follow. */
+static const char *const interpreters[] = {
+    "python", "pypy",  "node", "nodejs", "deno", "bun",   "ruby",  "perl",  "java",   "sh", "bash",
+    "dash",   "zsh",   "ksh",  "lua",    "php",  "tclsh", "julia", "guile", "luajit", "Rscript"};
+
+static const char *base_of(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
+static bool is_interpreter(const char *program) {
+    for (size_t i = 0; i < sizeof interpreters / sizeof interpreters[0]; i++) {
+        size_t length = strlen(interpreters[i]);
+        if (strncmp(program, interpreters[i], length) == 0 &&
+            program[length + strspn(program + length, "0123456789.-")] == '\0') {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What of a command names its bot: the program, or what an interpreter is given to run, up
+ * to the last dot. Not NUL-ended: its length is given. */
+static const char *default_name(char *const *words, size_t *length) {
+    const char *program = base_of(words[0]);
+    for (int i = 1; is_interpreter(program) && words[i] != NULL; i++) {
+        const char *name = base_of(words[i]);
+        const char *dot = strrchr(name, '.');
+        *length = dot != NULL ? (size_t)(dot - name) : strlen(name);
+        if (words[i][0] != '-' && strcmp(name, "run") != 0 && text_is_name(name, *length)) {
+            return name;
+        }
+    }
+    *length = strlen(program);
+    return program;
+}
+
 static const struct entrant *find_entrant(const struct event *event, const char *name) {
     for (int i = 0; i < event->entrant_count; i++) {
         const char *other = event->entrants[i].name;
@@ -40,6 +78,19 @@ static const struct entrant *find_entrant(const struct event *event, const char 
         }
     }
     return NULL;
+}
+
+/* The default name of a command; NAME-2, NAME-3.. when others have it. Owned by the caller. */
+static char *free_name(const struct event *event, char *const *words) {
+    size_t length;
+    const char *name = default_name(words, &length);
+    char *out = alloc_text(name, length);
+    for (int number = 2; find_entrant(event, out) != NULL; number++) {
+        int room = NAME_MAX_BYTES - snprintf(NULL, 0, "-%d", number);
+        free(out);
+        out = alloc_print("%.*s-%d", (int)length < room ? (int)length : room, name, number);
+    }
+    return out;
 }
 
 static int check_name(const struct event *event, const char *name, struct fail *fail) {
@@ -72,10 +123,8 @@ int event_add_entrant(struct event *event, const char *name, const char *command
                         _("\"%s\" is no command: a program and its arguments, quotes closed"),
                         shown);
     }
-    if (name == NULL) {
-        const char *slash = strrchr(words[0], '/');
-        name = slash != NULL ? slash + 1 : words[0];
-    }
+    char *own = name == NULL ? free_name(event, words) : NULL;
+    name = own != NULL ? own : name;
     int status = check_name(event, name, fail);
     if (status == 0) {
         size_t count = (size_t)event->entrant_count + 1;
@@ -85,6 +134,7 @@ int event_add_entrant(struct event *event, const char *name, const char *command
         memcpy(entrant->name, name, strlen(name));
         entrant->command = alloc_text(command, strlen(command));
     }
+    free(own);
     free(words);
     return status;
 }
@@ -163,7 +213,7 @@ static void add_member(struct bytes *out, const char *key, const char *text) {
 static void add_options(const struct rules *rules, struct bytes *out) {
     for (enum option option = 0; option < OPTION_COUNT; option++) {
         const struct option_row *row = option_row(option);
-        if ((row->variants & 1U << rules->variant->id) == 0) {
+        if (!rules_states(rules, option)) {
             continue;
         }
         char value[16];

@@ -48,7 +48,8 @@ struct event {
 void event_init(struct event *event);
 void event_clear(struct event *event);
 
-/* Adds an entrant; without a name (NULL) it is the program's basename. */
+/* Adds an entrant; without a name (NULL) it is the program's basename, of an interpreter's
+ * command (`python3 bot.py`) that of what it runs; NAME-2 when another one has it. */
 int event_add_entrant(struct event *event, const char *name, const char *command,
                       struct fail *fail) __attribute__((warn_unused_result));
 

@@ -249,9 +249,9 @@ static int read_variant(struct reader *reader, const struct cJSON *value) {
     const char *text = json_text(value);
     const struct variant *variant = text != NULL ? variant_find(text, strlen(text)) : NULL;
     if (variant == NULL) {
-        return refuse(reader, "variant", _("\"%s\" must be \"%s\", \"%s\" or \"%s\""), "variant",
-                      variant_row(VARIANT_TAVLA)->name, variant_row(VARIANT_UZUN)->name,
-                      variant_row(VARIANT_WESTERN)->name);
+        char names[VARIANT_NAMES_MAX];
+        variant_write_names(names);
+        return refuse(reader, "variant", _("\"%s\" must be one of %s"), "variant", names);
     }
     rules_init(&reader->event->rules, variant);
     return 0;

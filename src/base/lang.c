@@ -9,15 +9,25 @@ static int row_compare(const void *key, const void *row) {
     return strcmp(key, ((const struct lang_row *)row)->english);
 }
 
-bool lang_is_turkish(void) {
-    static const char *const names[] = {"LC_ALL", "LC_MESSAGES", "LANG"};
+/* The locale of a category, as setlocale would find it; "" when none is named. */
+static const char *locale_of(const char *category) {
+    const char *const names[] = {"LC_ALL", category, "LANG"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         const char *value = getenv(names[i]);
         if (value != NULL && value[0] != '\0') {
-            return strncmp(value, "tr", 2) == 0;
+            return value;
         }
     }
-    return false;
+    return "";
+}
+
+bool lang_is_turkish(void) {
+    return strncmp(locale_of("LC_MESSAGES"), "tr", 2) == 0;
+}
+
+bool lang_is_utf8(void) {
+    const char *locale = locale_of("LC_CTYPE");
+    return strcasestr(locale, "utf-8") != NULL || strcasestr(locale, "utf8") != NULL;
 }
 
 const char *lang_text_in(bool turkish, const char *english) {

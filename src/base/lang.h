@@ -19,6 +19,9 @@ const char *lang_text_in(bool turkish, const char *english)
 /* Whether the user reads Turkish. */
 bool lang_is_turkish(void);
 
+/* Whether the user's terminal takes UTF-8: by LC_ALL, LC_CTYPE or LANG. */
+bool lang_is_utf8(void);
+
 #define _(english) lang_text(english)
 
 /* Marks a sentence of a const table; whoever prints it says _(row->sentence). */

@@ -243,12 +243,12 @@ static size_t distance(const char *a, const char *b) {
 
 const char *text_nearest(const char *word, const char *const *candidates, size_t count) {
     const char *nearest = NULL;
-    /* Less than the word itself, or a word of one letter would be near to everything short. */
-    size_t best = strlen(word);
-    best = best < NEAREST_DISTANCE_MAX + 1 ? best : NEAREST_DISTANCE_MAX + 1;
+    size_t best = SIZE_MAX;
     for (size_t i = 0; i < count; i++) {
+        /* Half of the shorter word must stand, or a short one would be near to everything. */
+        size_t most = smallest(strlen(word) / 2, strlen(candidates[i]) / 2, NEAREST_DISTANCE_MAX);
         size_t far = distance(word, candidates[i]);
-        if (far < best) {
+        if (far <= most && far < best) {
             best = far;
             nearest = candidates[i];
         }

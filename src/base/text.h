@@ -41,7 +41,8 @@ bool text_is_name(const char *text, size_t length);
 /* Same bytes, ASCII case aside. */
 bool text_same_fold(const char *a, size_t a_length, const char *b, size_t b_length);
 
-/* The candidate nearest to `word` by edit distance (at most 3), or NULL. */
+/* The candidate nearest to `word` by edit distance (at most 3, and at most half of
+ * the shorter word), or NULL. */
 const char *text_nearest(const char *word, const char *const *candidates, size_t count);
 
 /* Splits a command on blanks, with '...' and "..." and backslash, no shell. Returns a

@@ -220,12 +220,11 @@ static int choose_variant(struct reader *reader) {
     if (reader->variant != NULL) {
         const struct variant *variant = variant_find(reader->variant, strlen(reader->variant));
         if (variant == NULL) {
-            char shown[64];
+            char shown[64], names[VARIANT_NAMES_MAX];
             text_escape(reader->variant, strlen(reader->variant), shown, sizeof shown);
-            return fail_set(reader->fail, EXIT_CODE_USAGE,
-                            _("unknown variant %s: hakem knows %s, %s and %s"), shown,
-                            variant_row(VARIANT_TAVLA)->name, variant_row(VARIANT_UZUN)->name,
-                            variant_row(VARIANT_WESTERN)->name);
+            variant_write_names(names);
+            return fail_set(reader->fail, EXIT_CODE_USAGE, _("unknown variant %s: hakem knows %s"),
+                            shown, names);
         }
         rules_init(rules, variant);
     } else if (rules->variant == NULL) {

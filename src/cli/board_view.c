@@ -102,17 +102,19 @@ static void draw_row(const struct board_view *view, bool upper, int depth, struc
 static void draw_dice(const struct board_view *view, struct bytes *out) {
     static const char *const faces[] = {"", "⚀", "⚁", "⚂", "⚃", "⚄", "⚅"};
     const uint8_t *dice = view->dice;
+    const char *man = board_view_man(view->thrower, view->ascii);
     if (dice[0] == 0) {
         bytes_print(out, "%*s", DICE_COLUMNS, "");
     } else if (view->ascii) {
-        bytes_print(out, "     [%d] [%d]      ", dice[0], dice[1]);
+        bytes_print(out, "    %s [%d] [%d]     ", man, dice[0], dice[1]);
     } else {
-        bytes_print(out, "     %s %s  %d%d      ", faces[dice[0]], faces[dice[1]], dice[0],
+        bytes_print(out, "    %s %s %s  %d%d     ", man, faces[dice[0]], faces[dice[1]], dice[0],
                     dice[1]);
     }
 }
 
-/* The middle line: dice lie on the half to the right of the one who threw them. */
+/* The middle line: dice lie on the half to the right of the one who threw them, behind his
+ * figure. */
 static void draw_middle(const struct board_view *view, struct bytes *out) {
     const char *down = strokes_of(view->ascii)->down;
     struct board_view bare = *view;

@@ -16,6 +16,7 @@ extern const struct command *const command_table[];
 
 extern const struct command command_moves;
 extern const struct command command_perft;
+extern const struct command command_rules;
 extern const struct command command_duel;
 extern const struct command command_run;
 extern const struct command command_serve;

@@ -11,6 +11,7 @@ const struct command *const command_table[] = {
     &command_serve,
     &command_moves,
     &command_perft,
+    &command_rules,
     &command_show,
     &command_replay,
     &command_verify,

@@ -68,10 +68,11 @@ const struct command command_duel = {
     .usage = "A B [options]",
     .summary = N_("two bots against each other, with a rating and its error"),
     .help = N_(
-        "A and B are commands (\"python3 bot.py\") or NAME=COMMAND; no shell is used.\n"
+        "A and B are commands (\"python3 bot.py\") or NAME=COMMAND; no shell is used. Without\n"
+        "a NAME a bot is called as its program, here bot; a second one of that name bot-2.\n"
         "\n"
         "  --pairs N          mirrored pairs of matches: the same dice, seats changed (50)\n"
-        "  --variant V        tavla, uzun or western (tavla)\n"
+        "  --variant V        the game (tavla); hakem rules lists them\n"
         "  --match N          points to win a match (5); every other rule option by its name\n"
         "  --seed S           reproducible dice from an open seed (else auditable dice)\n"
         "  --move_time T      time for each answer, such as 250ms or 5s (10s)\n"

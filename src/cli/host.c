@@ -7,9 +7,9 @@
 enum { HOST_FAREWELL = 3000 /* ms for everybody to go */ };
 
 static bool on_hello(void *owner, uint32_t session, const struct session_facts *facts,
-                     const char **code) {
+                     struct hello_refusal *refusal) {
     const struct host *host = owner;
-    return host->hooks.hello(host->hooks.owner, session, facts, code);
+    return host->hooks.hello(host->hooks.owner, session, facts, refusal);
 }
 
 static void on_welcomed(void *owner, uint32_t session) {

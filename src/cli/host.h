@@ -15,7 +15,7 @@ struct stage;
 struct host_hooks {
     void *owner;
     bool (*hello)(void *owner, uint32_t session, const struct session_facts *facts,
-                  const char **code);
+                  struct hello_refusal *refusal);
     void (*welcomed)(void *owner, uint32_t session);
     void (*gone)(void *owner, uint32_t session, const char *why);
     void (*exited)(void *owner, struct child *child);

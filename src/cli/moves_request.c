@@ -22,7 +22,9 @@ static int read_variant(const struct cJSON *json, struct rules *rules, struct fa
     const char *name = json_text(given(json, "variant"));
     const struct variant *variant = name != NULL ? variant_find(name, strlen(name)) : NULL;
     if (variant == NULL) {
-        return refuse(fail, "variant must be \"tavla\", \"uzun\" or \"western\"");
+        char names[VARIANT_NAMES_MAX];
+        variant_write_names(names);
+        return fail_set(fail, EXIT_CODE_USAGE, "variant must be one of %s", names);
     }
     rules_init(rules, variant);
     return 0;

@@ -70,7 +70,7 @@ static void on_stop(void *owner, int count) {
     struct play *play = owner;
     play->stops = count;
     if (count == 1 && play->begun) {
-        play->progress.lines = 0; /* the next drawing comes below this line */
+        progress_make_room(&play->progress);
         fprintf(stderr, "hakem %s: %s\n", play->setup->command,
                 _("stopping when the running matches have ended; once more to stop now"));
     }
@@ -127,9 +127,9 @@ static int conclude(struct play *play) {
 }
 
 static bool on_hello(void *owner, uint32_t session, const struct session_facts *facts,
-                     const char **code) {
+                     struct hello_refusal *refusal) {
     const struct play *play = owner;
-    return pool_hello(play->pool, session, facts, code);
+    return pool_hello(play->pool, session, facts, refusal);
 }
 
 static void on_welcomed(void *owner, uint32_t session) {
@@ -140,6 +140,15 @@ static void on_welcomed(void *owner, uint32_t session) {
 static void on_gone(void *owner, uint32_t session, const char *why) {
     const struct play *play = owner;
     pool_gone(play->pool, session, why);
+}
+
+/* A bot fell over: said once, beside whatever is drawn. */
+static void on_ended(void *owner, const char *sentence) {
+    struct play *play = owner;
+    if (play->begun) {
+        progress_make_room(&play->progress);
+    }
+    fprintf(stderr, "hakem %s: %s\n", play->setup->command, sentence);
 }
 
 static void on_exited(void *owner, struct child *child) {
@@ -163,7 +172,8 @@ static void play_with_bots(struct play *play) {
         play->failed = true;
         return;
     }
-    play->pool = pool_new(&play->host, &play->setup->event);
+    const struct pool_hooks told = {.owner = play, .ended = on_ended};
+    play->pool = pool_new(&play->host, &play->setup->event, &told);
     loop_run(play->host.loop);
     if (stage_close(play->stage, &play->fail) != 0) {
         play->failed = true;

@@ -29,6 +29,7 @@ struct process {
     struct child *child;
     uint32_t session;
     bool tried;        /* it failed before it was ready */
+    int crash;         /* which of its bot's crashes its end is, 0 none */
     char why[160];     /* the referee's or our word for why it is lost */
 };
 
@@ -43,16 +44,19 @@ struct crew {
 struct pool {
     struct host *host;
     const struct event *event;
+    struct pool_hooks hooks;
     struct crew *crew;         /* [entrant] */
     struct process *processes;
     bool failed;               /* the trial */
     struct fail fail;
 };
 
-struct pool *pool_new(struct host *host, const struct event *event) {
+struct pool *pool_new(struct host *host, const struct event *event,
+                      const struct pool_hooks *hooks) {
     struct pool *pool = alloc_zeroed(1, sizeof *pool);
     pool->host = host;
     pool->event = event;
+    pool->hooks = *hooks;
     pool->crew = alloc_zeroed((size_t)event->entrant_count, sizeof *pool->crew);
     return pool;
 }
@@ -132,16 +136,17 @@ static void start_process(struct pool *pool, int entrant) {
 }
 
 bool pool_hello(void *owner, uint32_t session, const struct session_facts *facts,
-                const char **code) {
+                struct hello_refusal *refusal) {
     struct pool *pool = owner;
     struct process *process = find_session(pool, session);
     const struct variant *variant = pool->event->rules.variant;
     if (process == NULL) {
-        *code = "name";
         return false;
     }
     if ((facts->variants & 1U << variant->id) == 0) {
-        *code = "variant";
+        refusal->code = "variant";
+        snprintf(refusal->reason, sizeof refusal->reason, "%s is played, and variants= does not "
+                 "offer it", variant->name);
         snprintf(process->why, sizeof process->why, _("its hello does not offer %s"),
                  variant->name);
         return false;
@@ -175,7 +180,45 @@ void pool_gone(void *owner, uint32_t session, const char *why) {
     if (process->why[0] == '\0') {
         snprintf(process->why, sizeof process->why, "%s", why);
     }
-    count_crash(pool, process->entrant, process->why);
+    if (!pool->host->closing) {
+        count_crash(pool, process->entrant, process->why);
+        process->crash = crew->crashes;
+    }
+}
+
+/* What becomes of a bot after that many crashes. */
+static void describe_rest(const struct pool *pool, int crash, char *out, size_t room) {
+    if (crash <= pool->event->restarts) {
+        snprintf(out, room, _("restart %d of %d"), crash, pool->event->restarts);
+    } else {
+        snprintf(out, room, "%s", _("no restart is left: it loses its matches"));
+    }
+}
+
+/* A bot ended in the middle of an event: how, its last words, and what comes now. */
+static void tell_end(const struct pool *pool, const struct process *process) {
+    const char *name = entrant_of(pool, process->entrant)->name;
+    char how[CHILD_WORDS_MAX];
+    char words[CHILD_WORDS_MAX];
+    char rest[96];
+    char sentence[1024];
+    if (process->why[0] != '\0') {
+        snprintf(how, sizeof how, "%s", process->why);
+    } else {
+        child_describe_end(process->child, how);
+    }
+    child_last_words(process->child, words);
+    describe_rest(pool, process->crash, rest, sizeof rest);
+    log_line(LOG_LEVEL_INFO, "bot %s ended session=%u crashes=%d allowed=%d words=%s", name,
+             process->session, process->crash, pool->event->restarts, words);
+    if (words[0] != '\0') {
+        snprintf(sentence, sizeof sentence,
+                 _("bot \"%s\" ended: %.200s (its last error line: %.200s); %s"), name, how, words,
+                 rest);
+    } else {
+        snprintf(sentence, sizeof sentence, _("bot \"%s\" ended: %.200s; %s"), name, how, rest);
+    }
+    pool->hooks.ended(pool->hooks.owner, sentence);
 }
 
 /* Why a bot never came to play, with the last it said on its error output. */
@@ -217,6 +260,8 @@ void pool_exited(void *owner, struct child *child) {
         struct fail fail;
         describe_trial(pool, process, &fail);
         fail_trial(pool, &fail);
+    } else if (process->crash > 0) {
+        tell_end(pool, process);
     }
     *at = process->next;
     free(process);

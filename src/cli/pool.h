@@ -11,8 +11,15 @@
 
 struct pool;
 
+/* Who is told, in a sentence, that a bot's process ended in the middle of play. */
+struct pool_hooks {
+    void *owner;
+    void (*ended)(void *owner, const char *sentence);
+};
+
 /* Nothing is started yet; the event outlives the pool. */
-struct pool *pool_new(struct host *host, const struct event *event);
+struct pool *pool_new(struct host *host, const struct event *event,
+                      const struct pool_hooks *hooks);
 
 /* The processes themselves belong to the loop. */
 void pool_free(struct pool *pool);
@@ -26,7 +33,7 @@ bool pool_is_ready(const struct pool *pool);
 
 /* The hooks of host.h; `owner` is the pool. */
 bool pool_hello(void *owner, uint32_t session, const struct session_facts *facts,
-                const char **code);
+                struct hello_refusal *refusal);
 void pool_welcomed(void *owner, uint32_t session);
 void pool_gone(void *owner, uint32_t session, const char *why);
 void pool_exited(void *owner, struct child *child);

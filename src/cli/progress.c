@@ -125,16 +125,21 @@ static size_t fit_line(const char *line, size_t length, int width) {
     return at;
 }
 
+void progress_make_room(struct progress *progress) {
+    if (progress->lines > 0) {
+        printf("\033[%dA\033[J", progress->lines);
+        progress->lines = 0;
+        fflush(stdout);
+    }
+}
+
 /* The drawing replaces the last one: up, clear, then as many lines as fit. */
 static void draw(struct progress *progress, const struct bytes *text) {
     struct winsize size = {.ws_row = 0};
     bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 1;
     int height = known ? size.ws_row : PROGRESS_HEIGHT;
     int width = known ? size.ws_col : PROGRESS_WIDTH;
-    if (progress->lines > 0) {
-        printf("\033[%dA\033[J", progress->lines);
-    }
-    progress->lines = 0;
+    progress_make_room(progress);
     for (size_t at = 0; at < text->length && progress->lines < height - 1;) {
         const char *line = text->data + at;
         const char *end = memchr(line, '\n', text->length - at);
@@ -231,10 +236,7 @@ void progress_end(struct progress *progress, enum report_state state) {
         report_render(&view, &out);
         put_text(&out);
     } else {
-        if (progress->lines > 0) {
-            printf("\033[%dA\033[J", progress->lines);
-            progress->lines = 0;
-        }
+        progress_make_room(progress);
         bytes_add_text(&out, "\n");
         report_render(&view, &out);
         put_text(&out);

@@ -29,6 +29,10 @@ void progress_begin(struct progress *progress, const struct stage *stage,
 /* Draws when it is due; returns in how many ms it wants to be called again. */
 int64_t progress_turn(struct progress *progress);
 
+/* Takes a drawing away, so that a line on standard error stands whole and stays; it is
+ * drawn anew below. */
+void progress_make_room(struct progress *progress);
+
 /* A match is on disk. */
 void progress_match(struct progress *progress, const struct match_row *row);
 

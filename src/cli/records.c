@@ -1,21 +1,42 @@
 #include "cli/records.h"
 
+#include "base/alloc.h"
 #include "base/file.h"
 #include "base/lang.h"
 #include "store/store.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+int records_check_served(const char *folder, struct fail *fail) {
+    char *match = alloc_print("%s/M000001", folder);
+    int status = 0;
+    if (!store_exists(folder) && store_exists(match)) {
+        status = fail_set(fail, EXIT_CODE_USAGE,
+                          _("%s holds a store for each match that was served: name one of them, "
+                            "such as %s"),
+                          folder, match);
+    }
+    free(match);
+    return status;
+}
 
 int records_read_file(const char *path, struct bytes *out, struct fail *fail) {
     if (strcmp(path, "-") != 0 && store_exists(path)) {
         return fail_set(fail, EXIT_CODE_USAGE, _("%s is a store: say which match, such as %s 1"),
                         path, path);
     }
+    if (records_check_served(path, fail) != 0) {
+        return -1;
+    }
     return file_read(path, out, fail);
 }
 
 int records_open(const char *folder, struct records *records, struct fail *fail) {
+    if (records_check_served(folder, fail) != 0) {
+        return -1;
+    }
     if (!store_exists(folder)) {
         return fail_set(fail, EXIT_CODE_IO, _("%s is not a store: it holds no hakem.db"), folder);
     }

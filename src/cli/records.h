@@ -17,6 +17,10 @@ struct records {
     uint64_t matches; /* of the event, played or not */
 };
 
+/* Refuses a folder of `hakem serve --store`, which holds a store for each match. */
+int records_check_served(const char *folder, struct fail *fail)
+    __attribute__((warn_unused_result));
+
 /* Reads a file, or standard input for "-". */
 int records_read_file(const char *path, struct bytes *out, struct fail *fail)
     __attribute__((warn_unused_result));

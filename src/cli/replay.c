@@ -114,7 +114,7 @@ static int read_record(const struct args *args, struct bytes *record, struct fai
 }
 
 static int run(int argc, char **argv) {
-    struct request request = {.print = false};
+    struct request request = {.look.ascii = !lang_is_utf8()};
     const struct arg_row rows[] = {
         {.name = "print", .kind = ARG_FLAG, .value = &request.print},
         {.name = "no-board", .kind = ARG_FLAG, .value = &request.no_board},
@@ -157,7 +157,7 @@ const struct command command_replay = {
                "  --no-board        only what happened, a line each (with --print)\n"
                "  --at GAME.PLY     begin there; with --print only that position\n"
                "  --flip            seen by Y\n"
-               "  --ascii           no box lines and figures\n"
+               "  --ascii           no box lines and figures (always so without a UTF-8 locale)\n"
                "A record in which a line does not hold is refused with its number and the reason "
                "(exit code 6).\n"
                "Example: hakem replay night 4711 --at 1.20\n"),

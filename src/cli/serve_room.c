@@ -86,11 +86,14 @@ static void served_ended(void *owner, struct stage *stage, const struct match_ro
 }
 
 static bool on_hello(void *owner, uint32_t session, const struct session_facts *facts,
-                     const char **code) {
+                     struct hello_refusal *refusal) {
     const struct serve *serve = owner;
+    const struct variant *variant = serve->setup->rules.rules.variant;
     (void)session;
-    *code = "variant";
-    return (facts->variants & 1U << serve->setup->rules.rules.variant->id) != 0;
+    refusal->code = "variant";
+    snprintf(refusal->reason, sizeof refusal->reason, "%s is played here, and variants= does not "
+             "offer it", variant->name);
+    return (facts->variants & 1U << variant->id) != 0;
 }
 
 static void on_welcomed(void *owner, uint32_t session) {

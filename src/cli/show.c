@@ -3,6 +3,7 @@
 #include "base/lang.h"
 #include "cli/args.h"
 #include "cli/command.h"
+#include "cli/records.h"
 #include "store/store.h"
 
 #include <errno.h>
@@ -130,7 +131,7 @@ static int render_rows(struct store *store, struct report_view *view, struct byt
 static int read_store(const char *folder, struct report_view *view, struct bytes *out,
                       struct fail *fail) {
     struct store *store;
-    if (store_open(folder, true, &store, fail) != 0) {
+    if (records_check_served(folder, fail) != 0 || store_open(folder, true, &store, fail) != 0) {
         return -1;
     }
     int status = render_rows(store, view, out, fail);

@@ -61,6 +61,10 @@ int stage_begin(struct stage *stage, struct fail *fail) {
     char *path = alloc_print("%s/hakem.sock", stage->setup.folder);
     stage->control = control_open(host->loop, path, on_request, stage);
     free(path);
+    if (store_rests(stage->store)) {
+        stage->awake = store_put_rest(stage->store, false);
+        store_hurry(stage->store);
+    }
     stage->wakeup = loop_watch(host->loop, store_wakeup_fd(stage->store), on_wakeup, stage);
     stage->next = host->stages;
     host->stages = stage;
@@ -104,6 +108,19 @@ void stage_drain(struct stage *stage) {
     }
 }
 
+/* Whether every throw that was seen is of a game that is in the store: nothing runs, and
+ * nothing waits that a crash of an earlier process cut off. */
+static bool is_at_rest(const struct stage *stage) {
+    bool begun = stage->wakeup != NULL;
+    bool rest = begun && !stage->failed && stage_quiet(stage) && !tournament_over(stage->plan);
+    for (const struct book *book = stage->books; book != NULL; book = book->next) {
+        for (int i = 0; i < book->unit.legs; i++) {
+            rest = rest && (!book->leg[i].resumed || store_rests(stage->store));
+        }
+    }
+    return rest;
+}
+
 static void stage_leave(struct stage *stage) {
     struct stage **at = &stage->host->stages;
     while (*at != NULL && *at != stage) {
@@ -144,6 +161,9 @@ int stage_close(struct stage *stage, struct fail *fail) {
         return 0;
     }
     stage_drain(stage);
+    if (is_at_rest(stage)) {
+        store_put_rest(stage->store, true);
+    }
     stage_leave(stage);
     int status = 0;
     if (stage->failed) {

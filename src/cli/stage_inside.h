@@ -70,6 +70,7 @@ struct stage {
     bool settled;               /* nothing could be seated, and nothing has changed since */
     bool failed;                /* the disk: `fail` says how */
     struct fail fail;
+    uint64_t awake;             /* ticket: the mark of a clean rest is gone; 0 there was none */
     uint64_t *start;            /* [unit] ticket of its start mark; UINT64_MAX: none */
     struct bout *bouts;
     struct book *books;

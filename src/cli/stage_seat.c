@@ -14,10 +14,12 @@ enum {
 
 enum seated { SEATED, SEAT_LATER, SEAT_NEVER };
 
-/* With auditable dice it must be on disk that a unit is begun before a throw of it is
- * seen, or a crash could hide the throw. The next units are marked with it. */
+/* With auditable dice it must be on disk that a unit is begun, and that the store rests no
+ * more, before a throw of it is seen, or a crash could hide the throw. The next units are
+ * marked with it. */
 static bool start_is_marked(struct stage *stage, const struct unit *unit) {
     bool auditable = stage->event->source == DICE_AUDITABLE;
+    uint64_t durable = store_durable(stage->store);
     uint32_t last = schedule_units(stage->event);
     uint32_t upto = unit->number + (auditable ? SEAT_AHEAD : 0);
     upto = upto < last ? upto : last;
@@ -26,7 +28,7 @@ static bool start_is_marked(struct stage *stage, const struct unit *unit) {
             stage->start[number] = store_put_start(stage->store, number);
         }
     }
-    if (!auditable || stage->start[unit->number] <= store_durable(stage->store)) {
+    if (!auditable || (stage->start[unit->number] <= durable && stage->awake <= durable)) {
         return true;
     }
     store_hurry(stage->store);
@@ -76,7 +78,8 @@ static struct match_spec spec_of(const struct stage *stage, const struct bout *b
                  entrants[bout->what.entrant[SIDE_Y]].name},
         .record = goes_on ? leg->text.data : NULL,
         .record_length = goes_on ? leg->text.length : 0,
-        .void_running = leg->resumed && stage->event->source == DICE_AUDITABLE,
+        .void_running = leg->resumed && stage->event->source == DICE_AUDITABLE &&
+                        !store_rests(stage->store),
     };
 }
 

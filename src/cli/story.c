@@ -1,6 +1,7 @@
 #include "cli/story.h"
 
 #include "base/alloc.h"
+#include "record/verify.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,6 +38,27 @@ static void add_step(struct story *story, const struct replay *replay,
     }
 }
 
+/* Keeps the first line that does not hold. */
+static void take_finding(void *owner, const struct verify_finding *finding) {
+    struct story *story = owner;
+    uint64_t line = finding->line > 0 ? finding->line : story->lines;
+    if (story->bad_line == 0 || line < story->bad_line) {
+        story->bad_line = line;
+        snprintf(story->why, sizeof story->why, "%s", finding->text);
+    }
+}
+
+/* Chain and rules bear it out; its throws, seed and signature have to hold too. */
+static void verify_story(struct story *story, const char *text, size_t length) {
+    static const struct verify_known nothing = {.seed = NULL};
+    struct verify_report report;
+    verify_record(text, length, &nothing, take_finding, story, &report);
+    while (story->bad_line > 0 && story->count > 0 &&
+           story->steps[story->count - 1].at.lines >= story->bad_line) {
+        story->count--;
+    }
+}
+
 void story_read(struct story *story, const char *text, size_t length) {
     *story = (struct story){.room = alloc_zeroed(1, sizeof *story->room)};
     struct replay replay;
@@ -57,6 +79,9 @@ void story_read(struct story *story, const char *text, size_t length) {
         }
     }
     story->unfinished = replay.state != REPLAY_SIGNED;
+    if (!story->unfinished) {
+        verify_story(story, text, length);
+    }
     if (story->lines == 0) {
         story->bad_line = 1;
         snprintf(story->why, sizeof story->why, "this is no record: it holds no whole line");

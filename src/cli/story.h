@@ -25,7 +25,7 @@ struct story {
     bool unfinished;             /* it stops before its signature */
 };
 
-/* Reads a record as far as it holds. */
+/* Reads a record as far as it holds; one with its seed and signature is verified too. */
 void story_read(struct story *story, const char *text, size_t length);
 void story_clear(struct story *story);
 

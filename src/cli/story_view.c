@@ -47,7 +47,7 @@ static void caption_game(const struct story *story, const struct replay *at, str
     write_scores(at, score);
     bytes_print(out, _("game %u, score %s-%s"), at->game, score[SIDE_X], score[SIDE_Y]);
     if (at->attempt > 0) {
-        bytes_print(out, _(", attempt %u"), at->attempt + 1);
+        bytes_print(out, _(", attempt %u"), at->attempt);
     }
     for (int i = 0; i < at->throws; i++) {
         bytes_print(out, "%s%d%d", i == 0 ? _(", opening throw ") : ", ", at->opening[i].die[0],
@@ -74,6 +74,11 @@ static void caption_result(const struct story *story, const struct replay *at, s
     char score[SIDE_COUNT][SCORE_TEXT_MAX];
     write_scores(at, score);
     score_write(result->half_points, points);
+    if (result->winner < 0 && result->half_points > 0) {
+        bytes_print(out, _("game %u is drawn, points for each: %s, score %s-%s"), at->game, points,
+                    score[SIDE_X], score[SIDE_Y]);
+        return;
+    }
     if (result->winner < 0) {
         bytes_print(out, _("game %u ends without a winner (%s), score %s-%s"), at->game,
                     replay_reason(result->reason), score[SIDE_X], score[SIDE_Y]);
@@ -108,7 +113,7 @@ void story_print_caption(const struct story *story, size_t number, struct bytes 
 }
 
 /* A step that is drawn, and the texts beside its board: four lines for each
- * side, one for whose turn it is. */
+ * side and one below them for throw and turn; in the middle, when no side is on turn. */
 struct drawing {
     const struct story *story;
     const struct replay *at;
@@ -142,12 +147,22 @@ static void fill_side(struct drawing *drawing, enum side side, int first) {
     fill_clock(at, side, drawing->line[first + 3]);
 }
 
-static void fill_turn(struct drawing *drawing, int line) {
+/* Below the lines of a side stands whether it has thrown or is on turn, so that the dice in
+ * the middle are nobody else's. */
+static void fill_turn(struct drawing *drawing, enum side upper, const uint8_t dice[2],
+                      enum side thrower) {
     const struct replay *at = drawing->at;
-    char *out = drawing->line[line];
+    char *below[SIDE_COUNT];
+    below[upper] = drawing->line[BOARD_VIEW_LINES / 2 - 1];
+    below[side_other(upper)] = drawing->line[BOARD_VIEW_LINES - 1];
+    char *out = drawing->line[BOARD_VIEW_LINES / 2];
+    if (dice[0] != 0) {
+        snprintf(below[thrower], PANEL_ROOM, _("%s has thrown %d%d"),
+                 name_of(drawing->story, (int)thrower), dice[0], dice[1]);
+    }
     if (at->state == REPLAY_PLAY) {
-        snprintf(out, PANEL_ROOM, _("%s %s is on turn"), drawing->look->ascii ? ">" : "▶",
-                 name_of(drawing->story, (int)at->turn));
+        snprintf(below[at->turn], PANEL_ROOM, _("%s %s is on turn"),
+                 drawing->look->ascii ? ">" : "▶", name_of(drawing->story, (int)at->turn));
     } else if (at->state == REPLAY_BORNE_OFF || at->state == REPLAY_FORFEITED) {
         snprintf(out, PANEL_ROOM, "%s", _("the game is over"));
     } else if (at->state >= REPLAY_LEFT) {
@@ -167,12 +182,12 @@ void story_print_board(const struct story *story, size_t number, const struct st
                               .frame = look->flipped ? SIDE_Y : SIDE_X,
                               .ascii = look->ascii};
     fill_side(&drawing, side_other(view.frame), 1);
-    fill_turn(&drawing, BOARD_VIEW_LINES / 2);
     fill_side(&drawing, view.frame, BOARD_VIEW_LINES - 5);
     if (step->kind == MESSAGE_DID) {
         memcpy(view.dice, at->ply.dice, sizeof view.dice);
         view.thrower = at->ply.seat;
     }
+    fill_turn(&drawing, side_other(view.frame), view.dice, view.thrower);
     for (int i = 0; i < BOARD_VIEW_LINES; i++) {
         view.beside[i] = drawing.line[i];
     }

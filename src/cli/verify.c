@@ -14,6 +14,9 @@ struct audit {
     struct verify_known known;
     bool prefix;      /* an unfinished record is good enough */
     const char *name; /* of the record at hand */
+    bool several;     /* a last line sums them up */
+    unsigned records, proven;
+    uint8_t key[SIGN_PUBLIC_BYTES]; /* of the first one that was proven */
     enum exit_code code;
 };
 
@@ -29,13 +32,20 @@ static void print_finding(void *owner, const struct verify_finding *finding) {
 }
 
 /* Who signed, and how far the dice can be trusted (dice.md, "What it proves"). */
-static void print_proven(const struct audit *audit, const struct verify_report *report) {
+static void print_proven(struct audit *audit, const struct verify_report *report) {
     char key[2 * SIGN_PUBLIC_BYTES + 1];
     text_hex(report->header.key, sizeof report->header.key, key);
-    printf(_("%s: proven: %llu lines, %u games, %u plies; %u throws are the committed ones; "
-             "signed by %s; "),
+    if (audit->proven++ == 0) {
+        memcpy(audit->key, report->header.key, sizeof audit->key);
+    }
+    printf(_("%s: proven: %llu lines, %u games, %u plies; %u throws are the committed ones; "),
            audit->name, (unsigned long long)report->lines, report->games, report->plies,
-           report->throws, key);
+           report->throws);
+    if (audit->several && memcmp(audit->key, report->header.key, sizeof audit->key) == 0) {
+        printf("%s; ", _("signed"));
+    } else {
+        printf(_("signed by %s; "), key);
+    }
     if (report->seed_open) {
         printf("%s\n", _("the dice follow from the open seed"));
     } else if (report->header.source == DICE_SEEDED) {
@@ -43,6 +53,18 @@ static void print_proven(const struct audit *audit, const struct verify_report *
     } else {
         printf("%s\n", _("assurance none: the operator could choose the dice"));
     }
+}
+
+/* The last line of several: the key stands here once, and with a record only where it is
+ * another one. */
+static void print_sum(const struct audit *audit) {
+    char key[2 * SIGN_PUBLIC_BYTES + 1];
+    text_hex(audit->key, sizeof audit->key, key);
+    printf(_("%u of %u proven"), audit->proven, audit->records);
+    if (audit->proven > 0) {
+        printf(_("; signed by %s"), key);
+    }
+    printf("\n");
 }
 
 static void print_prefix(const struct audit *audit, const struct verify_report *report) {
@@ -56,6 +78,7 @@ static void print_prefix(const struct audit *audit, const struct verify_report *
 static void audit_record(struct audit *audit, const char *name, const struct bytes *record) {
     struct verify_report report;
     audit->name = name;
+    audit->records++;
     switch (
         verify_record(record->data, record->length, &audit->known, print_finding, audit, &report)) {
     case VERIFY_PROVEN:
@@ -96,6 +119,7 @@ static int audit_store(struct audit *audit, const char *folder, struct fail *fai
 
 static int audit_file(struct audit *audit, const char *path, struct fail *fail) {
     if (strcmp(path, "-") != 0 && store_exists(path)) {
+        audit->several = true;
         return audit_store(audit, path, fail);
     }
     struct bytes record;
@@ -133,11 +157,16 @@ static int run(int argc, char **argv) {
         }
         audit.known.key = key_bytes;
     }
+    audit.several = args.positional_count > 1;
     for (int i = 0; i < args.positional_count; i++) {
         if (audit_file(&audit, args.positional[i], &fail) != 0) {
             enum exit_code code = (enum exit_code)args_refuse(argv[0], &fail);
             audit.code = audit.code == EXIT_CODE_DONE ? code : audit.code;
+            audit.records += audit.several;
         }
+    }
+    if (audit.several) {
+        print_sum(&audit);
     }
     return (int)audit.code;
 }
@@ -149,6 +178,7 @@ const struct command command_verify = {
     .help = N_("Each record gets a line that says what was proven, or one for each thing that does "
                "not hold.\n"
                "FILE is a .hkm record (\"-\" is standard input); of a STORE every record is read.\n"
+               "Of several, a last line counts the proven ones and names the key.\n"
                "  --seed TEXT   the open seed of seeded dice: the seeds have to follow from it\n"
                "  --key HEX     the public key that has to have signed\n"
                "  --prefix      an unfinished record is no failure\n"

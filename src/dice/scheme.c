@@ -134,6 +134,24 @@ struct roll game_roll(const struct hash *game_key, enum dice_stream stream, uint
     return roll_walk(game_key, stream, n, HASH_BYTES);
 }
 
+/* The first eight bytes as a number. */
+static uint64_t number_of(const struct hash *hash) {
+    uint64_t number = 0;
+    for (int i = 0; i < 8; i++) {
+        number = number << 8 | hash->byte[i];
+    }
+    return number;
+}
+
+uint64_t game_pick(const struct hash *game_key, uint32_t n) {
+    const struct hash_field fields[] = {field_text("hakem/v1/pick")};
+    uint8_t tail[4];
+    put_u32(n, tail);
+    struct hash hash = hash_keyed(game_key, fields, sizeof fields / sizeof fields[0],
+                                  (struct hash_field){.data = tail, .length = sizeof tail});
+    return number_of(&hash);
+}
+
 uint64_t game_bot_seed(const struct unit_dice *dice, int leg, char seat, unsigned game,
                        unsigned attempt) {
     assert((leg == 1 || leg == 2) && (seat == 'X' || seat == 'Y'));
@@ -148,9 +166,5 @@ uint64_t game_bot_seed(const struct unit_dice *dice, int leg, char seat, unsigne
     };
     struct hash hash =
         hash_keyed(&dice->seed, fields, sizeof fields / sizeof fields[0], field_absent);
-    uint64_t seed = 0;
-    for (int i = 0; i < 8; i++) {
-        seed = seed << 8 | hash.byte[i];
-    }
-    return seed;
+    return number_of(&hash);
 }

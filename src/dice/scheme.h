@@ -63,6 +63,9 @@ struct hash game_key(const struct unit_dice *dice, unsigned game, unsigned attem
 /* Throw number n (from 0) of a stream. */
 struct roll game_roll(const struct hash *game_key, enum dice_stream stream, uint32_t n);
 
+/* A number for ply n of a game, where the referee has to choose a play (rules.md B8). */
+uint64_t game_pick(const struct hash *game_key, uint32_t n);
+
 /* The `seed=` of a bot for one game. leg 1..2, seat 'X' or 'Y'. */
 uint64_t game_bot_seed(const struct unit_dice *dice, int leg, char seat, unsigned game,
                        unsigned attempt);

@@ -219,6 +219,10 @@ static void child_bury(struct child_set *set, struct child *child) {
     for (int i = 0; i < 4 && child_read_errors(child); i++) {
     }
     conn_finish(child->loop, child->session);
+    log_line(LOG_LEVEL_INFO, "child %ld ended session=%u forced=%d exit=%d signal=%d",
+             (long)child->pid, child->session, child->forced,
+             WIFEXITED(child->status) ? WEXITSTATUS(child->status) : -1,
+             WIFSIGNALED(child->status) ? WTERMSIG(child->status) : 0);
     const struct loop_hooks *hooks = loop_hooks(child->loop);
     hooks->exited(hooks->owner, child);
     child_free(child);

@@ -37,7 +37,10 @@ static int read_rules(const struct message *message, struct rules *rules, char *
     for (enum option option = 0; option < OPTION_COUNT; option++) {
         const struct option_row *row = option_row(option);
         const char *value = message->option[option].text;
-        bool exists = (row->variants >> variant->id & 1U) != 0;
+        bool exists = variant_has_option(variant, option);
+        if (exists && value == NULL && row->later) {
+            continue; /* as it was before there was the option */
+        }
         if (exists && value == NULL) {
             return fact_refuse(why, "the option %s= is missing", row->name);
         }

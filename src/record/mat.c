@@ -37,22 +37,10 @@ static void add_date(struct bytes *out, const char *date) {
     }
 }
 
-static const char *variation(const struct rules *rules) {
-    switch (rules->variant->id) {
-    case VARIANT_TAVLA:
-        return "tavla";
-    case VARIANT_UZUN:
-        return "uzun";
-    case VARIANT_WESTERN:
-        return "Backgammon";
-    }
-    return "";
-}
-
 static void write_header(struct mat *mat) {
     const struct record_header *header = &mat->replay.header;
     struct bytes *out = mat->out;
-    const char *title = variation(&header->rules);
+    const char *title = header->rules.variant->title;
     char id[UNIT_NAME_MAX + 16];
     snprintf(id, sizeof id, "%s.%d", header->unit, header->leg);
     add_header(out, "Site", "hakem", strlen("hakem"));

@@ -1,8 +1,8 @@
 /* A record as a .mat, the Jellyfish text form that other programs read
- * (ecosystem.md 4.1). Left column: seat X. Tavla and western are written so that
- * GNU Backgammon imports them; uzun has `[Variation "uzun"]`, which only hakem
- * reads. Void games are left out; a forfeited game has its `Wins` row like one
- * that was resigned.
+ * (ecosystem.md 4.1). Left column: seat X. Tavla, western, nackgammon and
+ * hypergammon are written so that GNU Backgammon imports them; uzun and fevga have
+ * their own names in `[Variation "uzun"]`, which only hakem reads. Void games are
+ * left out; a forfeited game has its `Wins` row like one that was resigned.
  *
  * GNU Backgammon scores western backgammon: a mars whose loser still has a
  * checker on the bar or in the winner's home is worth 3 to it, and when that

@@ -35,6 +35,7 @@ struct replay_ply {
     struct play play;
     unsigned turn;      /* number of that seat's own turn in the game, from 0 */
     bool deciding;      /* played with the throw that decided who starts */
+    bool replaced;      /* the referee's, in place of an illegal one */
     int64_t ms;         /* charged, -1: nothing was asked of the bot */
     int64_t lag;        /* -1: not known */
 };
@@ -66,6 +67,8 @@ struct replay {
     struct board board;
     unsigned plies;
     unsigned turns[SIDE_COUNT];
+    unsigned refusals;      /* answers to the throw in force that were refused (B8), */
+    uint8_t refused_dice[2]; /* and that throw */
     struct replay_ply ply;  /* the last one, where plies > 0 */
     int offender;           /* side of the last fault, -1 none */
     int fault;              /* its reason */

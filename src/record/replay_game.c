@@ -89,6 +89,7 @@ int replay_read_game(struct replay *replay, const struct message *message, char 
     replay->turns[SIDE_X] = 0;
     replay->turns[SIDE_Y] = 0;
     replay->offender = -1;
+    replay->refusals = 0;
     board_init(&replay->board, &replay->header.rules);
     replay->state = REPLAY_PLAY;
     return 0;
@@ -99,10 +100,11 @@ static struct replay_result expect_result(const struct replay *replay) {
     const struct rules *rules = &replay->header.rules;
     struct replay_result result = {.winner = -1, .reason = FACT_CAP};
     if (replay->state == REPLAY_BORNE_OFF) {
-        struct outcome outcome = board_outcome(rules, &replay->board);
-        result.winner = (int)outcome.winner;
+        struct outcome outcome =
+            game_outcome(rules, &replay->board, replay->starter, replay->ply.seat);
+        result.winner = outcome.drawn ? -1 : (int)outcome.winner;
         result.kind = outcome.kind;
-        result.half_points = outcome.points * POINT_HALVES;
+        result.half_points = outcome_half_points(rules, &outcome);
         result.reason = FACT_NORMAL;
     } else if (replay->state == REPLAY_FORFEITED) {
         enum side loser = (enum side)replay->offender;

@@ -19,6 +19,10 @@ static int read_throw(struct replay *replay, const struct message *message, uint
     if (!fact_read_dice(message_text(message, FIELD_DICE), value->length, dice)) {
         return fact_refuse(why, "dice= has to be two dice such as 31");
     }
+    if (replay->refusals > 0 && memcmp(dice, replay->refused_dice, 2) != 0) {
+        return fact_refuse(why, "the throw is still %d%d: an answer to it was refused",
+                           replay->refused_dice[0], replay->refused_dice[1]);
+    }
     if (replay_plays_deciding(replay)) {
         const uint8_t *die = replay->opening[replay->throws - 1].die;
         if (dice[0] != die[0] || dice[1] != die[1]) {
@@ -65,6 +69,9 @@ static int read_time(struct replay *replay, const struct message *message, struc
     if (ply->ms < 0) {
         return 0;
     }
+    if (ply->replaced) {
+        return fact_refuse(why, "ms= charges time for a play that the referee chose");
+    }
     if (ply->play.count == 0) {
         return fact_refuse(why, "ms= charges time for a turn in which nothing could be played");
     }
@@ -77,6 +84,8 @@ int replay_read_did(struct replay *replay, const struct message *message, char *
     struct replay_ply ply = {.seat = replay->turn,
                              .turn = replay->turns[replay->turn],
                              .deciding = replay_plays_deciding(replay)};
+    ply.replaced = replay->refusals > 0 &&
+                   replay->header.rules.value[OPTION_ILLEGAL] == ILLEGAL_REPLACE_RANDOM;
     struct verdict verdict;
     if (fact_require_number(message, FIELD_PLY, replay->plies + 1, why) != 0 ||
         fact_require_text(message, FIELD_SEAT, fact_side_name((int)replay->turn), why) != 0 ||
@@ -93,7 +102,8 @@ int replay_read_did(struct replay *replay, const struct message *message, char *
     replay->plies++;
     replay->turns[ply.seat]++;
     replay->turn = side_other(ply.seat);
-    if (board_outcome(&replay->header.rules, &replay->board).over) {
+    replay->refusals = 0;
+    if (game_outcome(&replay->header.rules, &replay->board, replay->starter, ply.seat).over) {
         replay->state = REPLAY_BORNE_OFF;
     }
     return 0;
@@ -157,6 +167,31 @@ static int judge_fault(struct replay *replay, const struct message *message, int
     return quotes ? judge_quoted(replay, message, dice, reason, why) : 0;
 }
 
+/* How many answers to one throw may be refused without losing the game (B8). */
+static unsigned refusals_allowed(const struct rules *rules) {
+    switch ((enum illegal)rules->value[OPTION_ILLEGAL]) {
+    case ILLEGAL_FORFEIT_GAME:
+        return 0;
+    case ILLEGAL_RETRY:
+        return ILLEGAL_RETRIES;
+    case ILLEGAL_REPLACE_RANDOM:
+        return 1;
+    }
+    return 0;
+}
+
+/* A fault in a game: the answer is refused and the game goes on, or it is lost. */
+static void take_fault(struct replay *replay, const struct message *message, int reason) {
+    const struct value *dice = &message->value[FIELD_DICE];
+    bool answered = reason == FACT_ILLEGAL || reason == FACT_MALFORMED;
+    if (answered && replay->refusals < refusals_allowed(&replay->header.rules)) {
+        replay->refusals++;
+        fact_read_dice(dice->text, dice->length, replay->refused_dice);
+    } else {
+        replay->state = REPLAY_FORFEITED;
+    }
+}
+
 int replay_read_fault(struct replay *replay, const struct message *message, char *why) {
     int seat;
     if (!fact_read_side(message, FIELD_SEAT, &seat) || seat < 0) {
@@ -172,6 +207,10 @@ int replay_read_fault(struct replay *replay, const struct message *message, char
     replay->charged[seat] += message_int(message, FIELD_MS, 0);
     replay->offender = seat;
     replay->fault = reason;
-    replay->state = replay->state == REPLAY_PLAY ? REPLAY_FORFEITED : REPLAY_LEFT;
+    if (replay->state == REPLAY_PLAY) {
+        take_fault(replay, message, reason);
+    } else {
+        replay->state = REPLAY_LEFT;
+    }
     return 0;
 }

@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "record/fact.h"
+#include "record/replacement.h"
 #include "wire/spelling.h"
 
 #include <stdarg.h>
@@ -133,9 +134,31 @@ static enum dice_stream stream_of(enum side side) {
     return side == SIDE_X ? STREAM_X : STREAM_Y;
 }
 
-static void check_ply(struct verifier *verifier) {
+/* A play that stands in for an illegal one against the one that the seed chooses. */
+static void check_replaced(struct verifier *verifier, const struct board *before) {
+    const struct replay *replay = &verifier->replay;
+    const struct replay_ply *ply = &replay->ply;
+    struct situation situation = {.board = *before,
+                                  .mover = ply->seat,
+                                  .dice = {ply->dice[0], ply->dice[1]},
+                                  .first_turn = ply->turn == 0};
+    size_t count = plays_list(&replay->header.rules, &situation, replay->room->list, PLAYS_MAX);
+    const struct option_play *chosen = replacement_choose(&verifier->game_key, replay->plies,
+                                                          ply->seat, replay->room->list, count);
+    if (!board_equal(&chosen->final, &replay->board)) {
+        char play[PLAY_TEXT_MAX];
+        play_write(&chosen->play, ' ', true, play);
+        find(verifier, replay->lines,
+             "the play in place of the illegal one is not the committed one, which is %s", play);
+    }
+}
+
+static void check_ply(struct verifier *verifier, const struct board *before) {
     const struct replay_ply *ply = &verifier->replay.ply;
     verifier->report->plies++;
+    if (ply->replaced && verifier->makes_throws) {
+        check_replaced(verifier, before);
+    }
     if (!ply->deciding) {
         check_throw(verifier, stream_of(ply->seat), ply->turn, ply->dice);
     }
@@ -165,8 +188,9 @@ static void check_signature(struct verifier *verifier, const struct hash *head) 
     }
 }
 
-/* What stands behind a line that the rules bear out. `head` is the chain before it. */
-static void check_line(struct verifier *verifier, const struct hash *head) {
+/* What stands behind a line that the rules bear out; chain and board before it. */
+static void check_line(struct verifier *verifier, const struct hash *head,
+                       const struct board *before) {
     int kind = (int)verifier->message.kind;
     verifier->report->lines = verifier->replay.lines;
     if (kind == MESSAGE_RECORD) {
@@ -174,7 +198,7 @@ static void check_line(struct verifier *verifier, const struct hash *head) {
     } else if (kind == MESSAGE_GAME) {
         check_opening(verifier);
     } else if (kind == MESSAGE_DID) {
-        check_ply(verifier);
+        check_ply(verifier, before);
     } else if (kind == MESSAGE_FAULT) {
         check_fault(verifier);
     } else if (kind == MESSAGE_SIGN) {
@@ -191,11 +215,12 @@ static void check_lines(struct verifier *verifier, const char *text, size_t leng
     while ((cut = replay_cut(text, length, &at, &line, &line_length)) > 0) {
         char why[RECORD_WHY_MAX];
         struct hash head = replay->head;
+        struct board before = replay->board;
         if (replay_line(replay, line, line_length, &verifier->message, why) != 0) {
             find(verifier, replay->lines, "%s", why);
             return;
         }
-        check_line(verifier, &head);
+        check_line(verifier, &head, &before);
     }
     if (cut < 0 && replay->state == REPLAY_SIGNED) {
         find(verifier, replay->lines + 1, "bytes stand behind the signature");

@@ -33,6 +33,12 @@ int64_t clock_allowance(const struct clock *clock, enum side side) {
     return clock_told(clock, side) + clock->rule.margin;
 }
 
+void clock_refuse(struct clock *clock, enum side side) {
+    if (clock->rule.reserve > 0) {
+        clock->left[side] -= clock->rule.increment;
+    }
+}
+
 enum clock_flag clock_charge(struct clock *clock, enum side side, int64_t ms) {
     const struct clock_rule *rule = &clock->rule;
     if (rule->reserve > 0 && ms > clock->left[side] + rule->margin) {

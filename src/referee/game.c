@@ -1,5 +1,7 @@
 #include "referee/table.h"
 
+#include "record/replacement.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -42,9 +44,9 @@ static void finish(struct referee *referee, struct table *table, struct game_fac
 }
 
 static void finish_normal(struct referee *referee, struct table *table, struct outcome outcome) {
-    struct game_facts facts = {.winner = (int)outcome.winner,
+    struct game_facts facts = {.winner = outcome.drawn ? -1 : (int)outcome.winner,
                                .kind = outcome.kind,
-                               .half_points = outcome.points * POINT_HALVES,
+                               .half_points = outcome_half_points(&table->rules, &outcome),
                                .reason = REASON_NORMAL,
                                .offender = -1};
     finish(referee, table, &facts);
@@ -88,12 +90,17 @@ static void throw_dice(struct table *table) {
     memcpy(table->now.dice, roll.die, sizeof table->now.dice);
 }
 
-static void ask(struct referee *referee, struct table *table) {
-    table->seat[table->now.mover].turns++;
+static void ask_again(struct referee *referee, struct table *table) {
     tell_turn(referee, table);
     table_set_state(table, TABLE_PLAY);
     heap_set(&referee->timers, &table->timer,
              referee->now + referee->limits.grace + answer_limit(referee, table));
+}
+
+static void ask(struct referee *referee, struct table *table) {
+    table->seat[table->now.mover].turns++;
+    table->refusals = 0;
+    ask_again(referee, table);
 }
 
 /* From a throw to the next decision: what cannot be played is passed over here. */
@@ -193,11 +200,13 @@ static void judge(struct referee *referee, const struct table *table, const char
     }
 }
 
+/* The play of the verdict is played; `ms` -1: it was not the bot's. */
 static void accept(struct referee *referee, struct table *table, int64_t ms) {
     table->ply++;
     tell_did(referee, table, &referee->verdict.play, ms);
     table->now.board = referee->verdict.final;
-    struct outcome outcome = board_outcome(&table->rules, &table->now.board);
+    struct outcome outcome =
+        game_outcome(&table->rules, &table->now.board, table->starter, table->now.mover);
     if (outcome.over) {
         finish_normal(referee, table, outcome);
         table_go_on(referee, table);
@@ -207,7 +216,18 @@ static void accept(struct referee *referee, struct table *table, int64_t ms) {
     throw_and_ask(referee, table, false);
 }
 
-/* The answer was no legal play: said with the reason, and the game is lost. */
+/* Plays what the dice choose in place of an illegal play. */
+static void replace(struct referee *referee, struct table *table) {
+    struct play_room *room = &referee->room;
+    size_t count = plays_list(&table->rules, &table->now, room->list, PLAYS_MAX);
+    const struct option_play *chosen = replacement_choose(
+        &table->game_key, (unsigned)table->ply + 1, table->now.mover, room->list, count);
+    referee->verdict.play = chosen->play;
+    referee->verdict.final = chosen->final;
+    accept(referee, table, -1);
+}
+
+/* The answer was no legal play: said with the reason; what follows is the rules' (B8). */
 static void refuse(struct referee *referee, struct table *table, enum reason reason,
                    struct hash_field claim) {
     enum side side = table->now.mover;
@@ -221,8 +241,19 @@ static void refuse(struct referee *referee, struct table *table, enum reason rea
                           .got_length = claim.length,
                           .why = why,
                           .ms = request_elapsed(referee, table)};
-    lose(referee, table, &fault);
-    table_go_on(referee, table);
+    enum illegal illegal = (enum illegal)table->rules.value[OPTION_ILLEGAL];
+    if (illegal == ILLEGAL_RETRY && table->refusals++ < ILLEGAL_RETRIES) {
+        record_fault(table, &fault);
+        clock_refuse(&table->clock, side);
+        ask_again(referee, table);
+    } else if (illegal == ILLEGAL_REPLACE_RANDOM) {
+        record_fault(table, &fault);
+        clock_refuse(&table->clock, side);
+        replace(referee, table);
+    } else {
+        lose(referee, table, &fault);
+        table_go_on(referee, table);
+    }
 }
 
 /* The answer came, but after its time. */

@@ -53,6 +53,8 @@ static void refuse_hello(struct referee *referee, struct session *session, const
     message_set(&message, FIELD_REASON, why);
     message_set_int(&message, FIELD_HAVE, PROTOCOL_VERSION);
     referee_tell(referee, session, &message);
+    log_line(LOG_LEVEL_INFO, "session %u refused code=%s name=%s reason=%s", session->id, code,
+             session->facts.name, why);
     snprintf(session->doom_said, sizeof session->doom_said, "%s", why);
     referee_drop(referee, session, REASON_DISCONNECT, NULL);
 }
@@ -84,7 +86,7 @@ static void read_facts(struct session *session, const struct message *message) {
 static void handle_hello(struct referee *referee, struct session *session,
                          const struct message *message) {
     const char *name = message_text(message, FIELD_NAME);
-    const char *code = "name";
+    struct hello_refusal refusal = {.code = "name", .reason = "not expected here"};
     if (message_int(message, FIELD_HAKEM, 0) < PROTOCOL_VERSION) {
         refuse_hello(referee, session, "version", "this referee speaks hakem=1");
         return;
@@ -95,8 +97,8 @@ static void handle_hello(struct referee *referee, struct session *session,
         return;
     }
     read_facts(session, message);
-    if (!referee->hooks.hello(referee->hooks.owner, session->id, &session->facts, &code)) {
-        refuse_hello(referee, session, code, "not expected here");
+    if (!referee->hooks.hello(referee->hooks.owner, session->id, &session->facts, &refusal)) {
+        refuse_hello(referee, session, refusal.code, refusal.reason);
         return;
     }
     referee->greeting--;

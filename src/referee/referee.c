@@ -222,9 +222,10 @@ static void expire_session(struct referee *referee, struct session *session) {
     }
     switch (session->state) {
     case SESSION_GREETING:
-        referee_drop(referee, session, REASON_TIMEOUT, "no hello in time");
+        referee_drop(referee, session, REASON_TIMEOUT, "no hello in time (is each line flushed?)");
         break;
     case SESSION_OPEN:
+        snprintf(session->doom_said, sizeof session->doom_said, "it does not read its lines");
         referee_drop(referee, session, REASON_STALL, NULL);
         set_gone(referee, session);
         break;

@@ -110,11 +110,17 @@ struct match_facts {
     uint64_t lines;
 };
 
+/* Why a hello is refused; before it is asked for: `name`, not expected here. */
+struct hello_refusal {
+    const char *code; /* a word, constant */
+    char reason[96];  /* a sentence, English */
+};
+
 struct referee_hooks {
     void *owner;
-    /* A session said a good hello; false refuses it with `code` (a word such as "name"). */
+    /* A session said a good hello; false refuses it for the reason that is filled in. */
     bool (*hello)(void *owner, uint32_t session, const struct session_facts *facts,
-                  const char **code);
+                  struct hello_refusal *refusal);
     /* Its `welcome` is queued: from now on it can be seated. NULL: nobody wants to know. */
     void (*welcomed)(void *owner, uint32_t session);
     void (*game)(void *owner, const struct game_facts *facts);

@@ -63,6 +63,7 @@ struct table {
     struct situation now; /* board, side on turn, its dice */
     int ply;
     struct request request;
+    int refusals; /* answers to the throw in force that were refused (B8) */
     struct timer timer;
 };
 

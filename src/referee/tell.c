@@ -75,7 +75,7 @@ void record_header(struct table *table, const struct match_spec *spec) {
     message_set(&message, FIELD_DATE, spec->date);
     set_clock(&message, &table->clock.rule);
     for (int option = 0; option < OPTION_COUNT; option++) {
-        if (option_row((enum option)option)->variants & 1U << table->rules.variant->id) {
+        if (rules_states(&table->rules, (enum option)option)) {
             message_set_option(&message, (enum option)option, table->rules.value[option]);
         }
     }
@@ -185,7 +185,7 @@ void tell_did(struct referee *referee, struct table *table, const struct play *p
     play_write_mirrored(&table->rules, play, ' ', mirrored);
     set_did(&message, table, own);
     message_set_int(&message, FIELD_TABLE, table->leg);
-    if (play->count > 0) {
+    if (play->count > 0 && ms >= 0) {
         message_set_int(&message, FIELD_MS, ms);
     }
     record_add(&table->record, &message);

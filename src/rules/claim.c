@@ -62,7 +62,7 @@ static bool read_word(struct reader reader, int word, struct claim *claim) {
     }
     for (int n = 0; n < repeat; n++) {
         for (int i = 1; i < points; i++) {
-            add_leg(claim, (struct leg){point[i - 1], point[i], (uint8_t)word, i > 1});
+            add_leg(claim, (struct leg){point[i - 1], point[i], (uint8_t)word});
         }
     }
     return true;

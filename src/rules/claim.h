@@ -11,7 +11,6 @@ enum { CLAIM_LEGS_MAX = PLAY_STEPS_MAX + 1 };
 struct leg {
     uint8_t from, to; /* 0..25 each, as written */
     uint8_t word;     /* 1-based word of the claim */
-    bool goes_on;     /* the checker of the leg before it goes on: 18/13 of 24/18/13 */
 };
 
 struct claim {

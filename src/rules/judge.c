@@ -6,21 +6,6 @@
 
 #include <string.h>
 
-/* A checker under way: it has a leg to finish. */
-struct checker {
-    int leg; /* index in the claim */
-    int at;  /* where it stands */
-};
-
-/* A reading with what is left of the claim. */
-struct course {
-    struct reading reading;
-    struct checker under_way[CLAIM_LEGS_MAX];
-    int count;    /* checkers under way */
-    int leg;      /* the first leg that no checker has begun */
-    bool delayed; /* some checker waits while a later leg is played */
-};
-
 /* A claim under judgement. A collapsed leg may be read in several ways; all of
  * them are followed. */
 struct trial {
@@ -33,7 +18,7 @@ struct trial {
     bool ambiguous;           /* another legal reading hits as few, elsewhere */
     struct reading complete;  /* a reading to the end that is no legal turn */
     bool has_complete;        /* whether there is one */
-    struct reading stuck;     /* the first that came to the farthest leg, word for word */
+    struct reading stuck;     /* the first that came to the farthest leg */
     int stuck_leg;            /* that leg; -1 before the first */
 };
 
@@ -78,30 +63,24 @@ static void accept(struct trial *trial, const struct reading *reading) {
     }
 }
 
-/* Moves checker `k` under way by die `i`, not beyond its leg's end, and lets it go
- * on to the leg that continues; false when the rules or the leg forbid it. */
-static bool take_step(const struct trial *trial, struct course *course, int k, int i) {
-    struct checker *checker = &course->under_way[k];
-    struct reading *reading = &course->reading;
-    const struct leg *leg = &trial->claim->leg[checker->leg];
+/* Moves the checker that is on its way along `leg` by die `i`, not beyond the leg's
+ * end; false when the rules or the leg forbid it. */
+static bool take_step(const struct trial *trial, struct reading *reading, const struct leg *leg,
+                      int i) {
     int die = reading->dice[i];
     uint32_t standing = turn_standing(trial->turn, &reading->board);
     uint32_t sources = turn_sources(trial->turn, &reading->board, standing, die);
-    if (!(sources & point_bit(checker->at))) {
+    if (!(sources & point_bit(reading->at))) {
         return false;
     }
-    struct step step = turn_step(trial->turn, &reading->board, checker->at, die);
+    struct board before = reading->board;
+    struct step step = turn_step(trial->turn, &before, reading->at, die, &reading->board);
     if (step.to < leg->to || !turn_goes_on(trial->turn, &reading->board)) {
         return false;
     }
     reading->play.step[reading->play.count++] = step;
     reading->dice[i] = reading->dice[--reading->dice_left];
-    checker->at = step.to;
-    if (step.to == leg->to && checker->leg + 1 < trial->claim->count && leg[1].goes_on) {
-        checker->leg++;
-    } else if (step.to == leg->to) {
-        *checker = course->under_way[--course->count];
-    }
+    reading->at = step.to;
     return true;
 }
 
@@ -116,68 +95,46 @@ static bool fits_one_die(const struct reading *reading, int from, int to) {
     return false;
 }
 
-static void follow(struct trial *trial, const struct course *course);
-
-/* Follows each die that takes checker `k` on. A way as long as one die means that
- * die; a longer one is collapsed. */
-static void follow_checker(struct trial *trial, const struct course *course, int k) {
-    const struct reading *reading = &course->reading;
-    const struct checker *checker = &course->under_way[k];
-    int to = trial->claim->leg[checker->leg].to;
-    bool whole = fits_one_die(reading, checker->at, to);
-    for (int i = 0; i < reading->dice_left; i++) {
-        struct course next = *course;
-        bool tried = i > 0 && reading->dice[i] == reading->dice[i - 1];
-        if (!tried && take_step(trial, &next, k, i)) {
-            int reached = next.reading.play.step[next.reading.play.count - 1].to;
-            if (!whole || reached == to) {
-                follow(trial, &next);
-            }
-        }
-    }
-}
-
-/* Remembers the first reading that came to a leg, if it took the legs as written. */
-static void note_progress(struct trial *trial, const struct course *course, int leg, int at) {
-    if (leg > trial->stuck_leg && !course->delayed) {
-        trial->stuck = course->reading;
-        trial->stuck.at = at;
+/* Remembers the first reading that came to a leg. */
+static void note_progress(struct trial *trial, const struct reading *reading, int leg) {
+    if (leg > trial->stuck_leg) {
+        trial->stuck = *reading;
         trial->stuck_leg = leg;
     }
 }
 
-/* Begins the next leg. */
-static void begin_leg(struct trial *trial, const struct course *course) {
-    struct course next = *course;
-    int from = trial->claim->leg[course->leg].from;
-    next.delayed = course->delayed || course->count > 0;
-    next.under_way[next.count++] = (struct checker){course->leg, from};
-    do {
-        next.leg++;
-    } while (next.leg < trial->claim->count && trial->claim->leg[next.leg].goes_on);
-    note_progress(trial, &next, course->leg, from);
-    follow_checker(trial, &next, next.count - 1);
+/* The whole claim was read. */
+static void note_complete(struct trial *trial, const struct reading *reading) {
+    if (is_legal_turn(trial, reading)) {
+        accept(trial, reading);
+    } else if (!trial->has_complete) {
+        trial->complete = *reading;
+        trial->has_complete = true;
+    }
 }
 
-/* Reads on from here. The legs begin in the order written; a checker that goes
- * several dice may have to wait for later legs ("bar/23 bar/24" on 1-1). */
-static void follow(struct trial *trial, const struct course *course) {
-    bool all_begun = course->leg == trial->claim->count;
-    if (course->count == 0 && all_begun) {
-        if (is_legal_turn(trial, &course->reading)) {
-            accept(trial, &course->reading);
-        } else if (!trial->has_complete) {
-            trial->complete = course->reading;
-            trial->has_complete = true;
-        }
+/* Reads on with leg number `leg`, whose checker stands at `reading->at`: the legs in
+ * the order written (B7), each to its end before the next begins. A way as long as
+ * one die means that die; a longer one is collapsed, and every way is followed. */
+static void follow(struct trial *trial, const struct reading *reading, int leg) {
+    if (leg == trial->claim->count) {
+        note_complete(trial, reading);
         return;
     }
-    for (int k = 0; k < course->count; k++) {
-        note_progress(trial, course, course->under_way[k].leg, course->under_way[k].at);
-        follow_checker(trial, course, k);
-    }
-    if (!all_begun) {
-        begin_leg(trial, course);
+    const struct leg *now = &trial->claim->leg[leg];
+    bool whole = fits_one_die(reading, reading->at, now->to);
+    note_progress(trial, reading, leg);
+    for (int i = 0; i < reading->dice_left; i++) {
+        struct reading next = *reading;
+        bool tried = i > 0 && reading->dice[i] == reading->dice[i - 1];
+        if (tried || !take_step(trial, &next, now, i) || (whole && next.at != now->to)) {
+            continue;
+        }
+        bool arrived = next.at == now->to;
+        if (arrived && leg + 1 < trial->claim->count) {
+            next.at = now[1].from;
+        }
+        follow(trial, &next, arrived ? leg + 1 : leg);
     }
 }
 
@@ -249,13 +206,51 @@ static bool hits_like(const struct trial *trial, const struct board *final, bool
     return true;
 }
 
-/* play_check=final (B7): the legs in any order, if they end on a legal final. */
+/* Whether each leg from number `leg` on can be made of some of the dice left, and
+ * none is left over: a leg is as long as its dice together, or ends off the board
+ * where its last die may carry further. */
+static bool made_of_dice(const struct claim *claim, int leg, int way, const struct reading *left) {
+    if (leg == claim->count) {
+        return left->dice_left == 0;
+    }
+    for (int i = 0; i < left->dice_left; i++) {
+        struct reading next = *left;
+        int rest = way - left->dice[i];
+        next.dice[i] = next.dice[--next.dice_left];
+        bool arrived = rest == 0 || (rest < 0 && claim->leg[leg].to == POINT_OFF);
+        const struct leg *after = &claim->leg[leg + 1];
+        int following = leg + 1 < claim->count ? after->from - after->to : 0;
+        if (arrived ? made_of_dice(claim, leg + 1, following, &next)
+                    : rest > 0 && made_of_dice(claim, leg, rest, &next)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether the legs are the steps of as many dice as a legal play uses. */
+static bool steps_like(const struct trial *trial, const struct play *play) {
+    const struct claim *claim = trial->claim;
+    struct reading dice = {.dice_left = play->count};
+    for (int i = 0; i < play->count; i++) {
+        dice.dice[i] = trial->turn->dice[i];
+    }
+    int way = claim->count > 0 ? claim->leg[0].from - claim->leg[0].to : 0;
+    if (play->count == 1 && trial->turn->dice_count == 2) { /* either die may be the one */
+        struct reading other = {.dice = {trial->turn->dice[1]}, .dice_left = 1};
+        return made_of_dice(claim, 0, way, &dice) || made_of_dice(claim, 0, way, &other);
+    }
+    return made_of_dice(claim, 0, way, &dice);
+}
+
+/* play_check=final (B7): the steps in any order, if they end on a legal final. */
 static void try_final(struct trial *trial) {
     bool on_the_way = is_collapsed(trial);
     list_legal(trial);
     for (size_t i = 0; i < trial->listed && all_forward(trial->claim); i++) {
         const struct option_play *entry = &trial->list[i];
-        if (moves_like(trial, &entry->final) && hits_like(trial, &entry->final, on_the_way)) {
+        if (moves_like(trial, &entry->final) && hits_like(trial, &entry->final, on_the_way) &&
+            steps_like(trial, &entry->play)) {
             accept(trial, &(struct reading){.board = entry->final, .play = entry->play});
         }
     }
@@ -295,10 +290,11 @@ void play_judge(const struct rules *rules, const struct situation *situation, co
     *verdict = (struct verdict){.judgement = JUDGED_MALFORMED};
     turn_init(&turn, rules, situation);
     if (claim_read(claim, length, &read)) {
-        struct course start = {.reading = {.board = situation->board}};
-        start.reading.dice_left = turn.dice_count;
-        memcpy(start.reading.dice, turn.dice, sizeof turn.dice);
-        follow(&trial, &start);
+        struct reading start = {.board = situation->board,
+                                .dice_left = turn.dice_count,
+                                .at = read.count > 0 ? read.leg[0].from : POINT_OFF};
+        memcpy(start.dice, turn.dice, sizeof turn.dice);
+        follow(&trial, &start, 0);
         if (trial.accepted_hits < 0 && rules->value[OPTION_PLAY_CHECK] == PLAY_CHECK_FINAL) {
             try_final(&trial);
         }

@@ -6,68 +6,228 @@
 #include <stdbool.h>
 #include <string.h>
 
+/* Marks a sentence for the Turkish rows, like its twin in base/lang.h. */
+#define N_(english) english
+
 enum {
-    IN_TAVLA = 1 << VARIANT_TAVLA,
-    IN_UZUN = 1 << VARIANT_UZUN,
-    IN_WESTERN = 1 << VARIANT_WESTERN,
-    IN_ALL = IN_TAVLA | IN_UZUN | IN_WESTERN
+    IN_TAVLA = 1 << SCHOOL_TAVLA,
+    IN_UZUN = 1 << SCHOOL_UZUN,
+    IN_WESTERN = 1 << SCHOOL_WESTERN,
+    IN_FEVGA = 1 << SCHOOL_FEVGA,
+    IN_ALL = IN_TAVLA | IN_UZUN | IN_WESTERN | IN_FEVGA
 };
 
 /* clang-format off */
-/* The option table of rules.md B. Presets stand in the order of enum variant_id;
- * where an option is not offered the preset is the value that variant lives by. */
+/* The option table of rules.md B, and F for fevga (protocol/rules.md). Presets stand
+ * in the order of enum school; where an option is not offered the preset is the
+ * value that school lives by. {} in a meaning is the number. */
 static const struct option_row rows[OPTION_COUNT] = {
-    [OPTION_MATCH] = {"match", {NULL}, 1, 99, IN_ALL, {5, 5, 5}, "B22",
-                      "points that win the match; 1 is a single game"},
-    [OPTION_OPENING] = {"opening", {"reroll", "deciding"}, 0, 0, IN_ALL,
-                        {OPENING_REROLL, OPENING_DECIDING, OPENING_DECIDING}, "B1",
-                        "which dice the starter plays: a new throw or the deciding pair"},
-    [OPTION_NEXT_STARTER] = {"next_starter", {"roll", "winner", "loser", "alternate"}, 0, 0, IN_ALL,
-                             {STARTER_ROLL, STARTER_ROLL, STARTER_ROLL}, "B2",
-                             "who starts the games after the first"},
-    [OPTION_MUST_MAX] = {"must_max", {"false", "true"}, 0, 0, IN_ALL, {1, 1, 1}, "B5",
-                         "whether as many dice as possible must be played"},
-    [OPTION_LARGER_DIE] = {"larger_die", {"false", "true"}, 0, 0, IN_ALL, {1, 1, 1}, "B4",
-                           "whether the larger die is due when only one of two can be played"},
-    [OPTION_WIN_ENDS_TURN] = {"win_ends_turn", {"false", "true"}, 0, 0, IN_ALL, {1, 1, 0}, "B6",
-                              "whether a winning play may leave dice unplayed"},
-    [OPTION_PLAY_CHECK] = {"play_check", {"sequence", "final"}, 0, 0, IN_ALL,
-                           {PLAY_CHECK_SEQUENCE, PLAY_CHECK_SEQUENCE, PLAY_CHECK_SEQUENCE}, "B7",
-                           "whether the steps are judged in order or by where they end"},
-    [OPTION_ILLEGAL] = {"illegal", {"forfeit_game"}, 0, 0, IN_ALL, {0, 0, 0}, "B8",
-                        "what an illegal play costs"},
-    [OPTION_FORFEIT_POINTS] = {"forfeit_points", {NULL}, 1, 3, IN_ALL, {2, 2, 2}, "B12",
-                               "points a forfeited game costs at least"},
-    [OPTION_BEAROFF] = {"bearoff", {"exact", "literal000"}, 0, 0, IN_TAVLA,
-                        {BEAROFF_EXACT, BEAROFF_EXACT, BEAROFF_EXACT}, "B17",
-                        "whether an unplayable small die collects the highest checker"},
-    [OPTION_HIT_AND_RUN] = {"hit_and_run", {"allowed", "home_forbidden"}, 0, 0, IN_TAVLA,
-                            {HIT_AND_RUN_ALLOWED, HIT_AND_RUN_ALLOWED, HIT_AND_RUN_ALLOWED}, "B19",
-                            "whether a checker that hit at home may go on in the same turn"},
-    [OPTION_KATMERLI] = {"katmerli", {NULL}, 2, 3, IN_TAVLA, {2, 2, 3}, "B20",
-                         "points of a mars with a checker on the bar or in the winner's home"},
-    [OPTION_WALL] = {"wall", {"step", "turn_end", "off"}, 0, 0, IN_UZUN,
-                     {WALL_OFF, WALL_STEP, WALL_OFF}, "B32",
-                     "when the ban on the wall of six is tested"},
-    [OPTION_WALL_PATH] = {"wall_path", {"opponent", "ring", "own"}, 0, 0, IN_UZUN,
-                          {WALL_PATH_OPPONENT, WALL_PATH_OPPONENT, WALL_PATH_OPPONENT}, "B33",
-                          "on whose path six points in a row are a wall"},
-    [OPTION_WALL_FRONT] = {"wall_front", {"front", "home", "behind"}, 0, 0, IN_UZUN,
-                           {WALL_FRONT_FRONT, WALL_FRONT_FRONT, WALL_FRONT_FRONT}, "B34",
-                           "where an opposing checker makes the wall legal"},
-    [OPTION_HEAD_EXCEPTION] = {"head_exception",
-                               {"listed", "blocked", "any_double", "any", "off"}, 0, 0, IN_UZUN,
-                               {HEAD_OFF, HEAD_LISTED, HEAD_OFF}, "B30",
-                               "with which first throws two checkers may leave the head"},
-    [OPTION_HEAD_EXCEPTION_WHO] = {"head_exception_who", {"each", "game"}, 0, 0, IN_UZUN,
-                                   {HEAD_WHO_EACH, HEAD_WHO_EACH, HEAD_WHO_EACH}, "B29",
-                                   "whose first turn has the exception"},
-    [OPTION_KOKS] = {"koks", {NULL}, 2, 3, IN_UZUN, {2, 3, 2}, "B37", "points of a koks"},
-    [OPTION_KOKS_TEST] = {"koks_test", {"all", "any"}, 0, 0, IN_UZUN,
-                          {KOKS_ALL, KOKS_ALL, KOKS_ALL}, "B37",
-                          "how many checkers left in the starting quarter make a koks"},
-    [OPTION_HOME_MARS] = {"home_mars", {NULL}, 2, 10, IN_UZUN, {2, 2, 2}, "B38",
-                          "points of a mars with every checker of the loser at home"},
+    [OPTION_MATCH] = {
+        .name = "match", .min = 1, .max = 99, .rule = "B22", .schools = IN_ALL,
+        .preset = {5, 5, 5, 5},
+        .sentence = "points that win the match; 1 is a single game",
+        .meaning = {N_("The match is won with {} points.")},
+    },
+    [OPTION_OPENING] = {
+        .name = "opening", .words = {"reroll", "deciding"}, .rule = "B1", .schools = IN_ALL,
+        .preset = {OPENING_REROLL, OPENING_DECIDING, OPENING_DECIDING, OPENING_REROLL},
+        .sentence = "which dice the starter plays: a new throw or the deciding pair",
+        .meaning = {N_("The starter throws two new dice for the first turn."),
+                    N_("The starter plays the two dice that decided who starts.")},
+    },
+    [OPTION_NEXT_STARTER] = {
+        .name = "next_starter", .words = {"roll", "winner", "loser", "alternate"},
+        .rule = "B2", .schools = IN_ALL,
+        .preset = {STARTER_ROLL, STARTER_ROLL, STARTER_ROLL, STARTER_WINNER},
+        .sentence = "who starts the games after the first",
+        .meaning = {N_("A throw of one die each decides who starts a game."),
+                    N_("The winner of a game starts the next one."),
+                    N_("The loser of a game starts the next one."),
+                    N_("The sides start the games by turns.")},
+    },
+    [OPTION_MUST_MAX] = {
+        .name = "must_max", .words = {"false", "true"}, .rule = "B5", .schools = IN_ALL,
+        .preset = {1, 1, 1, 1},
+        .sentence = "whether as many dice as possible must be played",
+        .meaning = {N_("One die at least must be played if any can be."),
+                    N_("As many dice as possible must be played.")},
+    },
+    [OPTION_LARGER_DIE] = {
+        .name = "larger_die", .words = {"false", "true"}, .rule = "B4", .schools = IN_ALL,
+        .preset = {1, 1, 1, 1},
+        .sentence = "whether the larger die is due when only one of two can be played",
+        .meaning = {N_("When only one of two dice can be played, either will do."),
+                    N_("When only one of two dice can be played, the larger is due if it can "
+                       "be.")},
+    },
+    [OPTION_WIN_ENDS_TURN] = {
+        .name = "win_ends_turn", .words = {"false", "true"}, .rule = "B6", .schools = IN_ALL,
+        .preset = {1, 1, 0, 1},
+        .sentence = "whether a winning play may leave dice unplayed",
+        .meaning = {N_("A winning play, too, uses as many dice as possible."),
+                    N_("A play that bears off the last checker may leave dice unplayed.")},
+    },
+    [OPTION_PLAY_CHECK] = {
+        .name = "play_check", .words = {"sequence", "final"}, .rule = "B7", .schools = IN_ALL,
+        .preset = {PLAY_CHECK_SEQUENCE, PLAY_CHECK_SEQUENCE,
+                   PLAY_CHECK_SEQUENCE, PLAY_CHECK_SEQUENCE},
+        .sentence = "whether the steps are judged in order or by where they end",
+        .meaning = {N_("The steps of a play are judged in the order given."),
+                    N_("The steps of a play may stand in any order; the position they end in "
+                       "is judged.")},
+    },
+    [OPTION_ILLEGAL] = {
+        .name = "illegal", .words = {"forfeit_game", "retry", "replace_random"},
+        .rule = "B8", .schools = IN_ALL,
+        .preset = {ILLEGAL_FORFEIT_GAME, ILLEGAL_FORFEIT_GAME,
+                   ILLEGAL_FORFEIT_GAME, ILLEGAL_FORFEIT_GAME},
+        .sentence = "what an illegal play costs",
+        .meaning = {N_("An illegal play loses the game."),
+                    N_("An illegal play is refused and asked for anew; the fourth on one "
+                       "throw loses the game."),
+                    N_("In place of an illegal play a legal one is played, chosen by the "
+                       "game's dice.")},
+    },
+    [OPTION_FORFEIT_POINTS] = {
+        .name = "forfeit_points", .min = 1, .max = 3, .rule = "B12", .schools = IN_ALL,
+        .preset = {2, 2, 2, 2},
+        .sentence = "points a forfeited game costs at least",
+        .meaning = {N_("A forfeited game costs {} points at least.")},
+    },
+    [OPTION_BEAROFF] = {
+        .name = "bearoff", .words = {"exact", "literal000"}, .rule = "B17", .schools = IN_TAVLA,
+        .preset = {BEAROFF_EXACT, BEAROFF_EXACT, BEAROFF_EXACT, BEAROFF_EXACT},
+        .sentence = "whether an unplayable small die collects the highest checker",
+        .meaning = {N_("A die too small to bear off that cannot be played inside is lost."),
+                    N_("A die too small to bear off that cannot be played inside takes the "
+                       "highest checker.")},
+    },
+    [OPTION_HIT_AND_RUN] = {
+        .name = "hit_and_run", .words = {"allowed", "home_forbidden"},
+        .rule = "B19", .schools = IN_TAVLA,
+        .preset = {HIT_AND_RUN_ALLOWED, HIT_AND_RUN_ALLOWED,
+                   HIT_AND_RUN_ALLOWED, HIT_AND_RUN_ALLOWED},
+        .sentence = "whether a checker that hit at home may go on in the same turn",
+        .meaning = {N_("A checker that hit in its home may go on in the same turn."),
+                    N_("A checker that hit in its home stays there until the next turn.")},
+    },
+    [OPTION_KATMERLI] = {
+        .name = "katmerli", .min = 2, .max = 3, .rule = "B20", .schools = IN_TAVLA,
+        .preset = {2, 2, 3, 2},
+        .sentence = "points of a mars with a checker on the bar or in the winner's home",
+        .meaning = {N_("A mars whose loser has a checker on the bar or in the winner's home "
+                       "counts {}.")},
+    },
+    [OPTION_WALL] = {
+        .name = "wall", .words = {"step", "turn_end", "off"}, .rule = "B32", .schools = IN_UZUN,
+        .preset = {WALL_OFF, WALL_STEP, WALL_OFF, WALL_OFF},
+        .sentence = "when the ban on the wall of six is tested",
+        .meaning = {N_("A wall of six that is not allowed may not stand after any step."),
+                    N_("A wall of six that is not allowed may not stand at the end of a turn."),
+                    N_("Walls of six are free.")},
+    },
+    [OPTION_WALL_PATH] = {
+        .name = "wall_path", .words = {"opponent", "ring", "own"},
+        .rule = "B33", .schools = IN_UZUN,
+        .preset = {WALL_PATH_OPPONENT, WALL_PATH_OPPONENT, WALL_PATH_OPPONENT, WALL_PATH_OPPONENT},
+        .sentence = "on whose path six points in a row are a wall",
+        .meaning = {N_("A wall is six points in a row on the opponent's path."),
+                    N_("A wall is six points in a row anywhere on the board."),
+                    N_("A wall is six points in a row on one's own path.")},
+    },
+    [OPTION_WALL_FRONT] = {
+        .name = "wall_front", .words = {"front", "home", "behind"},
+        .rule = "B34", .schools = IN_UZUN,
+        .preset = {WALL_FRONT_FRONT, WALL_FRONT_FRONT, WALL_FRONT_FRONT, WALL_FRONT_FRONT},
+        .sentence = "where an opposing checker makes the wall legal",
+        .meaning = {N_("A wall is allowed when an opposing checker is past it."),
+                    N_("A wall is allowed when an opposing checker is at home."),
+                    N_("A wall is allowed when an opposing checker is behind it.")},
+    },
+    [OPTION_HEAD_EXCEPTION] = {
+        .name = "head_exception", .words = {"listed", "blocked", "any_double", "any", "off"},
+        .rule = "B30", .schools = IN_UZUN,
+        .preset = {HEAD_OFF, HEAD_LISTED, HEAD_OFF, HEAD_OFF},
+        .sentence = "with which first throws two checkers may leave the head",
+        .meaning = {N_("One checker a turn leaves the head, two with a first throw of 3-3, "
+                       "4-4 or 6-6."),
+                    N_("One checker a turn leaves the head, two where one could not use the "
+                       "whole first throw."),
+                    N_("One checker a turn leaves the head, two with a first throw of any "
+                       "double."),
+                    N_("One checker a turn leaves the head, two with any first throw."),
+                    N_("One checker a turn leaves the head, without exception.")},
+    },
+    [OPTION_HEAD_EXCEPTION_WHO] = {
+        .name = "head_exception_who", .words = {"each", "game"}, .rule = "B29", .schools = IN_UZUN,
+        .preset = {HEAD_WHO_EACH, HEAD_WHO_EACH, HEAD_WHO_EACH, HEAD_WHO_EACH},
+        .sentence = "whose first turn has the exception",
+        .meaning = {N_("The first throw is that of each side's first turn."),
+                    N_("The first throw is that of the turn which opens the game.")},
+    },
+    [OPTION_KOKS] = {
+        .name = "koks", .min = 2, .max = 3, .rule = "B37", .schools = IN_UZUN,
+        .preset = {2, 3, 2, 2},
+        .sentence = "points of a koks",
+        .meaning = {N_("A koks counts {}.")},
+    },
+    [OPTION_KOKS_TEST] = {
+        .name = "koks_test", .words = {"all", "any"}, .rule = "B37", .schools = IN_UZUN,
+        .preset = {KOKS_ALL, KOKS_ALL, KOKS_ALL, KOKS_ALL},
+        .sentence = "how many checkers left in the starting quarter make a koks",
+        .meaning = {N_("It is a koks when all the loser's checkers are still in the starting "
+                       "quarter."),
+                    N_("It is a koks when any checker of the loser's is still in the starting "
+                       "quarter.")},
+    },
+    [OPTION_HOME_MARS] = {
+        .name = "home_mars", .min = 2, .max = 10, .rule = "B38", .schools = IN_UZUN,
+        .preset = {2, 2, 2, 2},
+        .sentence = "points of a mars with every checker of the loser at home",
+        .meaning = {N_("A mars whose loser has every checker at home counts {}.")},
+    },
+    [OPTION_DRAW] = {
+        .name = "draw", .words = {"none", "last_roll"}, .rule = "B39", .schools = IN_UZUN,
+        .preset = {DRAW_NONE, DRAW_NONE, DRAW_NONE, DRAW_NONE},
+        .sentence = "whether the second player has a last throw when the starter is done",
+        .meaning = {N_("The first side with every checker off wins; there is no draw."),
+                    N_("If the starter is done, the other side, with at most four checkers "
+                       "left, has one more turn; done too, it is a draw.")},
+        .later = true,
+    },
+    [OPTION_DRAW_POINTS] = {
+        .name = "draw_points", .words = {"0.5", "1"}, .rule = "B39", .schools = IN_UZUN,
+        .preset = {DRAW_POINTS_HALF, DRAW_POINTS_HALF, DRAW_POINTS_HALF, DRAW_POINTS_HALF},
+        .sentence = "points of a draw for each side",
+        .meaning = {N_("A draw gives each side half a point."),
+                    N_("A draw gives each side one point.")},
+        .later = true,
+    },
+    [OPTION_RUNNER] = {
+        .name = "runner", .words = {"false", "true"}, .rule = "F4", .schools = IN_FEVGA,
+        .preset = {0, 0, 0, 1},
+        .sentence = "whether one checker must pass the opponent's start before others move",
+        .meaning = {N_("Any checker may move from the first turn on."),
+                    N_("Until one checker is past the opponent's starting point only the "
+                       "foremost may move.")},
+    },
+    [OPTION_START_WALL] = {
+        .name = "start_wall", .words = {"step", "turn_end", "off"},
+        .rule = "F6", .schools = IN_FEVGA,
+        .preset = {START_WALL_OFF, START_WALL_OFF, START_WALL_OFF, START_WALL_TURN_END},
+        .sentence = "when the ban on filling one's own starting quarter is tested",
+        .meaning = {N_("One's own starting quarter may not be full after any step."),
+                    N_("One's own starting quarter may not be full at the end of a turn."),
+                    N_("One's own starting quarter may be filled.")},
+    },
+    [OPTION_UNBLOCK] = {
+        .name = "unblock", .words = {"false", "true"}, .rule = "F7", .schools = IN_FEVGA,
+        .preset = {0, 0, 0, 1},
+        .sentence = "whether a prime right before all the opponent's checkers must be opened",
+        .meaning = {N_("An opponent may stay locked in behind six points in a row."),
+                    N_("No turn may end with six points in a row right before an opponent who "
+                       "has all checkers on one point.")},
+    },
 };
 /* clang-format on */
 
@@ -115,6 +275,10 @@ int option_read(enum option option, const char *text, size_t length) {
         }
     }
     return -1;
+}
+
+const char *option_meaning(enum option option, int value) {
+    return rows[option].meaning[rows[option].words[0] == NULL ? 0 : value];
 }
 
 void option_write(enum option option, int value, char out[16]) {

@@ -11,7 +11,7 @@
 
 #include <stddef.h>
 
-enum { PLAY_STEPS_MAX = 4, PLAY_TEXT_MAX = 64, PLAYS_MAX = 20000 };
+enum { PLAY_STEPS_MAX = 4, PLAY_TEXT_MAX = 64, PLAYS_MAX = 8192 };
 
 struct step {
     uint8_t from; /* mover's numbering, POINT_BAR..1 */
@@ -40,9 +40,10 @@ struct option_play {
 
 /* Lists every legal final once, each with a play (one leg per die, steps in a
  * legal order; the longer one where plays of two lengths lead there). `room` is
- * PLAYS_MAX at least for any position. When nothing can be played the list is
- * the one unchanged position with an empty play. Returns the number of finals,
- * 1 at least; the order is fixed for a situation. */
+ * PLAYS_MAX at least: the listing works in it, the finals are 3,060 at most. When
+ * nothing can be played the list is the one unchanged position with an empty
+ * play. Returns the number of finals, 1 at least (0 only for less room); the order
+ * is fixed for a situation. */
 size_t plays_list(const struct rules *rules, const struct situation *situation,
                   struct option_play *out, size_t room);
 

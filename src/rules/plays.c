@@ -4,9 +4,16 @@
 
 #include <string.h>
 
-/* Slots for the positions of one round, powers of two with room to spare: fifteen
- * checkers share four equal dice in 3,060 ways, two different dice in 450. */
-enum { SLOTS_MAX = 16384, SLOTS_MIXED = 1024, ROUNDS_MAX = 5 };
+/* Four equal dice lead to 3,060 finals at most: as many as there are ways to give
+ * four steps to fifteen checkers. Plays that have dice left number 816: 1 + 15 +
+ * 120 + 680. Two different dice lead to 450. */
+enum {
+    EARLY_AT = 4096,    /* where plays with dice left are listed, beyond all finals */
+    EARLY_MAX = 1024,   /* room for them, and for those that are sifted out */
+    SLOTS_MAX = 8192,   /* slots of the positions seen, a power of two */
+    SLOTS_MIXED = 1024, /* as many as two different dice need */
+    ROUNDS_MAX = 5
+};
 
 /* The plays that have used the same dice, as a stretch of the list. */
 struct round {
@@ -15,16 +22,19 @@ struct round {
     uint8_t single_die; /* the die where just one of two was used, else 0 */
 };
 
-/* The list under construction. Every position is listed after every number of
- * dice, the start first; what the rules take is chosen at the end. */
+/* The list under construction. Positions are listed after every number of dice:
+ * those with dice left behind, the start first, those with all dice used in front,
+ * where mostly they are the answer. */
 struct lister {
     const struct turn *turn;
     struct option_play *list;
-    size_t count, room;
+    size_t count; /* where the next entry goes */
     struct round rounds[ROUNDS_MAX];
     int round_count;
-    uint16_t slots[SLOTS_MAX]; /* positions seen: index + 1 by hash, 0 free */
-    size_t slot_count;         /* slots in use, a power of two */
+    bool unique;                  /* what is listed now can not come twice */
+    uint32_t standing[EARLY_MAX]; /* where the mover stands after a play with dice left */
+    uint16_t slots[SLOTS_MAX];    /* positions seen: index + 1 by hash, 0 free */
+    size_t slot_count;            /* slots in use, a power of two */
 };
 
 static void forget_seen(struct lister *lister, size_t slot_count) {
@@ -64,36 +74,59 @@ static void add_round(struct lister *lister, size_t first, int dice, int single_
         (struct round){first, lister->count - first, (uint8_t)dice, (uint8_t)single_die};
 }
 
-/* Where the mover stands after a play. */
-static uint32_t standing_after(const struct turn *turn, const struct option_play *entry) {
-    const uint8_t *men = entry->final.men[turn->mover];
-    uint32_t standing = turn->standing;
-    for (int i = 0; i < entry->play.count; i++) {
-        standing |= point_bit(entry->play.step[i].to) & ~point_bit(POINT_OFF);
+/* Writes what `die` makes of a play, one for each source; returns behind the last. */
+static struct option_play *write_children(const struct turn *restrict turn,
+                                          const struct option_play *restrict parent, int die,
+                                          uint32_t sources, struct option_play *restrict child) {
+    int used = parent->play.count;
+    for (; sources != 0; child++) {
+        int from = highest_of(sources);
+        sources ^= point_bit(from);
+        child->play = parent->play;
+        child->play.step[used] = turn_step(turn, &parent->final, from, die, &child->final);
+        child->play.count = (uint8_t)(used + 1);
     }
-    for (int i = 0; i < entry->play.count; i++) {
-        int from = entry->play.step[i].from;
-        standing &= ~((uint32_t)(men[from] == 0) << from);
+    return child;
+}
+
+/* Keeps of the entries from `first` those that the walls allow, and each but once. */
+static void sift(struct lister *lister, size_t first) {
+    size_t kept = first;
+    for (size_t i = first; i < lister->count; i++) {
+        if (turn_goes_on(lister->turn, &lister->list[i].final)) {
+            lister->list[kept] = lister->list[i];
+            kept += lister->unique || first_seen(lister, kept) == kept;
+        }
     }
-    return standing;
+    lister->count = kept;
+}
+
+/* Notes where the mover stands after the entries from `first`: before their last
+ * step he stood on `standing`. */
+static void note_standing(struct lister *lister, size_t first, uint32_t standing) {
+    for (size_t i = first; i < lister->count; i++) {
+        const struct option_play *entry = &lister->list[i];
+        const struct step *step = &entry->play.step[entry->play.count - 1];
+        bool left = entry->final.men[lister->turn->mover][step->from] == 0;
+        uint32_t landed = point_bit(step->to) & ~point_bit(POINT_OFF);
+        lister->standing[i - EARLY_AT] = (standing & ~((uint32_t)left << step->from)) | landed;
+    }
 }
 
 /* Lists what `die` makes of one entry, from the points of `among`. */
-static void grow_entry(struct lister *lister, size_t index, int die, uint32_t among, bool unique) {
+static void grow_entry(struct lister *lister, size_t index, int die, uint32_t among) {
     const struct turn *turn = lister->turn;
     const struct option_play *parent = &lister->list[index];
-    uint32_t standing = standing_after(turn, parent);
+    uint32_t standing = lister->standing[index - EARLY_AT];
     uint32_t sources = turn_sources(turn, &parent->final, standing, die) & among;
-    while (sources != 0 && lister->count < lister->room) {
-        struct option_play *child = &lister->list[lister->count];
-        int from = highest_of(sources);
-        sources ^= point_bit(from);
-        *child = *parent;
-        child->play.step[child->play.count++] = turn_step(turn, &child->final, from, die);
-        if (turn_goes_on(turn, &child->final) &&
-            (unique || first_seen(lister, lister->count) == lister->count)) {
-            lister->count++;
-        }
+    size_t first = lister->count;
+    struct option_play *end = write_children(turn, parent, die, sources, &lister->list[first]);
+    lister->count = (size_t)(end - lister->list);
+    if (!lister->unique || turn->step_walls > 0) {
+        sift(lister, first);
+    }
+    if (first >= EARLY_AT) {
+        note_standing(lister, first, standing);
     }
 }
 
@@ -102,17 +135,19 @@ static void grow_entry(struct lister *lister, size_t index, int die, uint32_t am
  * its steps. So only falling orders are followed, and nothing comes twice. */
 static void list_double(struct lister *lister) {
     const struct turn *turn = lister->turn;
+    lister->unique = !turn->order_matters;
     for (int n = 0; n < turn->dice_count; n++) {
         struct round before = lister->rounds[n];
-        size_t first = lister->count;
-        if (turn->order_matters) {
+        size_t first = n + 1 < turn->dice_count ? lister->count : 0;
+        lister->count = first;
+        if (!lister->unique) {
             forget_seen(lister, SLOTS_MAX);
         }
         for (size_t i = before.first; i < before.first + before.count; i++) {
             const struct play *play = &lister->list[i].play;
-            bool falling = !turn->order_matters && n > 0;
+            bool falling = lister->unique && n > 0;
             uint32_t among = falling ? (point_bit(play->step[n - 1].from) << 1) - 1 : ~0u;
-            grow_entry(lister, i, turn->dice[0], among, !turn->order_matters);
+            grow_entry(lister, i, turn->dice[0], among);
         }
         add_round(lister, first, n + 1, 0);
     }
@@ -121,6 +156,12 @@ static void list_double(struct lister *lister) {
 /* Whether a checker may pass `point` and leaves no trace there. */
 static bool is_free(const struct turn *turn, int point) {
     return point > 0 && (turn->open & ~turn->blots & point_bit(point)) != 0;
+}
+
+/* Whether a final after two different dice can not come twice. */
+static bool is_unique(const struct turn *turn) {
+    bool bears_off = __builtin_popcount(turn->standing >> (HOME_POINTS + 1)) < 2;
+    return !turn->order_matters && !bears_off;
 }
 
 /* Two different dice, first a then b, then b then a. Of the second order only
@@ -133,29 +174,31 @@ static void list_mixed(struct lister *lister) {
     const struct turn *turn = lister->turn;
     int a = turn->dice[0], b = turn->dice[1];
     uint32_t a_first = turn_sources(turn, &turn->start->board, turn->standing, a);
-    bool bears_off = __builtin_popcount(turn->standing >> (HOME_POINTS + 1)) < 2;
-    bool unique = !turn->order_matters && !bears_off;
-    grow_entry(lister, 0, a, ~0u, true);
-    add_round(lister, 1, 1, a);
+    size_t a_start = lister->count;
+    lister->unique = true;
+    grow_entry(lister, EARLY_AT, a, ~0u);
+    add_round(lister, a_start, 1, a);
     size_t b_start = lister->count;
-    grow_entry(lister, 0, b, ~0u, true);
+    grow_entry(lister, EARLY_AT, b, ~0u);
     add_round(lister, b_start, 1, b);
-    size_t first = lister->count;
-    if (!unique) {
+    size_t b_end = lister->count;
+    lister->count = 0;
+    lister->unique = is_unique(turn);
+    if (!lister->unique) {
         forget_seen(lister, SLOTS_MIXED);
     }
-    for (size_t i = 1; i < b_start; i++) {
+    for (size_t i = a_start; i < b_start; i++) {
         int up = lister->list[i].play.step[0].from + b;
-        uint32_t known = unique && is_free(turn, up - a) ? point_bit(up) : 0;
-        grow_entry(lister, i, b, ~known, unique);
+        uint32_t known = lister->unique && is_free(turn, up - a) ? point_bit(up) : 0;
+        grow_entry(lister, i, b, ~known);
     }
-    for (size_t i = b_start; i < first; i++) {
+    for (size_t i = b_start; i < b_end; i++) {
         const struct step *step = &lister->list[i].play.step[0];
-        bool round = unique && !step->hit && is_free(turn, step->from - a);
+        bool round = lister->unique && !step->hit && is_free(turn, step->from - a);
         uint32_t known = a_first | (round ? point_bit(step->to) : 0);
-        grow_entry(lister, i, a, turn->order_matters ? ~0u : ~known, unique);
+        grow_entry(lister, i, a, turn->order_matters ? ~0u : ~known);
     }
-    add_round(lister, first, 2, 0);
+    add_round(lister, 0, 2, 0);
 }
 
 /* Whether a round holds a play that may be the whole turn. */
@@ -246,29 +289,53 @@ static size_t choose(struct lister *lister) {
     return kept;
 }
 
+/* Whether a play that uses every die is always legal, and no shorter one beside it. */
+static bool all_dice_are_enough(const struct turn *turn) {
+    const int *value = turn->rules->value;
+    int off = turn->start->board.men[turn->mover][POINT_OFF];
+    bool may_win =
+        value[OPTION_WIN_ENDS_TURN] && off + turn->dice_count >= turn->rules->variant->checkers;
+    return value[OPTION_MUST_MAX] && !may_win && turn->step_walls == turn->wall_count;
+}
+
+/* Moves the last round behind the others, in the order in which they are chosen. */
+static void move_last_back(struct lister *lister) {
+    const struct round *before = &lister->rounds[lister->round_count - 2];
+    struct round *last = &lister->rounds[lister->round_count - 1];
+    last->first = before->first + before->count;
+    memmove(&lister->list[last->first], lister->list, last->count * sizeof lister->list[0]);
+}
+
+static size_t pass(const struct situation *situation, struct option_play *out) {
+    out[0] = (struct option_play){situation->board, {.count = 0}};
+    return 1;
+}
+
 size_t plays_list(const struct rules *rules, const struct situation *situation,
                   struct option_play *out, size_t room) {
     struct turn turn;
     struct lister lister;
+    if (room < PLAYS_MAX) {
+        return 0;
+    }
     turn_init(&turn, rules, situation);
     lister.turn = &turn;
     lister.list = out;
-    lister.room = room;
-    lister.count = 1;
     lister.round_count = 0;
-    out[0] = (struct option_play){situation->board, {.count = 0}};
-    add_round(&lister, 0, 0, 0);
+    lister.standing[0] = turn.standing;
+    lister.count = EARLY_AT + pass(situation, &out[EARLY_AT]);
+    add_round(&lister, EARLY_AT, 0, 0);
     if (turn.dice_count == 2) {
         list_mixed(&lister);
     } else {
         list_double(&lister);
     }
-    size_t count = choose(&lister);
-    if (count == 0) {
-        out[0] = (struct option_play){situation->board, {.count = 0}};
-        count = 1;
+    size_t count = lister.rounds[lister.round_count - 1].count;
+    if (count == 0 || !all_dice_are_enough(&turn)) {
+        move_last_back(&lister);
+        count = choose(&lister);
     }
-    return count;
+    return count > 0 ? count : pass(situation, out);
 }
 
 int plays_dice_used(const struct option_play *list, size_t count) {

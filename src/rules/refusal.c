@@ -47,6 +47,9 @@ static bool is_kept(const struct turn *turn, const struct reading *reading, stru
         if (reading->at != POINT_BAR) {
             words_add_number(words, reading->at);
         }
+    } else if (turn->runner != 0 && !(standing & turn->runner) && standing & (at - 1)) {
+        add_about(words, "one checker must pass ", highest_of(turn->runner) + 1,
+                  " before another may move");
     } else if (turn->head & at && turn_head_spent(turn, &reading->board)) {
         add_about(words, "no more than ", turn->head_limit, " may leave the head in this turn");
     } else if (turn_held(turn, &reading->board) & at) {
@@ -55,6 +58,15 @@ static bool is_kept(const struct turn *turn, const struct reading *reading, stru
         return false;
     }
     return true;
+}
+
+/* Adds that a wall stands which may not; `when` says where in the turn. */
+static void add_wall(const struct turn *turn, const char *when, struct words *words) {
+    words_add(words, "a wall of six ");
+    words_add(words, when);
+    words_add(words, turn->rules->variant->school == SCHOOL_FEVGA
+                         ? ": the starting quarter full, or the opponent locked in"
+                         : " with no opposing checker to allow it");
 }
 
 /* Why a checker that may move cannot be borne off. */
@@ -69,7 +81,7 @@ static void add_not_off(const struct turn *turn, const struct reading *reading,
     } else if (highest > reading->at) {
         add_about(words, "a checker stands behind on ", highest, "");
     } else {
-        words_add(words, "a wall of six stands with no opposing checker to allow it");
+        add_wall(turn, "stands", words);
     }
 }
 
@@ -80,7 +92,7 @@ static void add_not_there(const struct turn *turn, const struct reading *reading
     if (has_die(reading, distance) && !(turn->open & point_bit(to))) {
         add_about(words, "point ", to, " is closed");
     } else if (has_die(reading, distance)) {
-        words_add(words, "a wall of six would stand with no opposing checker to allow it");
+        add_wall(turn, "would stand", words);
     } else if (reading->dice_left == 1) {
         add_about(words, "the die left is a ", reading->dice[0], "");
     } else {
@@ -88,7 +100,10 @@ static void add_not_there(const struct turn *turn, const struct reading *reading
                         ? distance == reading->dice[0] + reading->dice[1]
                         : distance % reading->dice[0] == 0 &&
                               distance <= reading->dice[0] * reading->dice_left;
-        words_add(words, sums ? "the way is closed in between" : "the dice left do not make ");
+        bool waits = reading->at == POINT_BAR && reading->board.men[turn->mover][POINT_BAR] > 1;
+        words_add(words, !sums   ? "the dice left do not make "
+                         : waits ? "a checker on the bar must enter first"
+                                 : "the way is closed in between");
         if (!sums) {
             words_add_number(words, distance);
         }
@@ -124,7 +139,7 @@ void refusal_of_turn(const struct turn *turn, const struct reading *reading, int
         add_about(&words, "", turn->dice_count, " dice played; ");
         add_about(&words, "", most, " can be");
     } else if (!turn_ends(turn, &reading->board)) {
-        words_add(&words, "a wall of six stands at the end with no opposing checker to allow it");
+        add_wall(turn, "stands at the end", &words);
     } else {
         bool first_larger = turn->dice[0] > turn->dice[1];
         add_about(&words, "the larger die is due: play the ", turn->dice[first_larger ? 0 : 1], "");

@@ -2,7 +2,7 @@
 
 #include "rules/words.h"
 
-enum { KIND_SINGLE = 1, KIND_DOUBLE = 2, KIND_TRIPLE = 3, START_QUARTER = 19 };
+enum { KIND_SINGLE = 1, KIND_DOUBLE = 2, KIND_TRIPLE = 3, START_QUARTER = 19, LAST_ROLL_MEN = 4 };
 
 static int men_between(const uint8_t men[POINT_COUNT], int first, int last) {
     int sum = 0;
@@ -28,7 +28,7 @@ static bool is_katmerli(const struct rules *rules, const uint8_t loser[POINT_COU
 /* What losing with these checkers costs (R0.32, R2.23-24, R3.34-37). */
 static struct outcome outcome_of_loss(const struct rules *rules, enum side winner,
                                       const uint8_t loser[POINT_COUNT]) {
-    struct outcome outcome = {true, winner, KIND_SINGLE, 1};
+    struct outcome outcome = {true, winner, KIND_SINGLE, 1, false};
     if (loser[POINT_OFF] > 0) {
         return outcome;
     }
@@ -50,7 +50,29 @@ struct outcome board_outcome(const struct rules *rules, const struct board *boar
             return outcome_of_loss(rules, winner, board->men[side_other(winner)]);
         }
     }
-    return (struct outcome){false, SIDE_X, 0, 0};
+    return (struct outcome){.over = false};
+}
+
+struct outcome game_outcome(const struct rules *rules, const struct board *board, enum side starter,
+                            enum side mover) {
+    struct outcome outcome = board_outcome(rules, board);
+    int left = rules->variant->checkers - board->men[side_other(starter)][POINT_OFF];
+    if (!outcome.over || rules->value[OPTION_DRAW] == DRAW_NONE ||
+        board->men[starter][POINT_OFF] < rules->variant->checkers) {
+        return outcome;
+    }
+    if (left == 0) {
+        return (struct outcome){.over = true, .drawn = true};
+    }
+    outcome.over = mover != starter || left > LAST_ROLL_MEN;
+    return outcome;
+}
+
+int outcome_half_points(const struct rules *rules, const struct outcome *outcome) {
+    if (outcome->drawn) {
+        return rules->value[OPTION_DRAW_POINTS] == DRAW_POINTS_ONE ? POINT_HALVES : 1;
+    }
+    return outcome->points * POINT_HALVES;
 }
 
 static int highest_point(const uint8_t men[POINT_COUNT]) {

@@ -16,10 +16,21 @@ struct outcome {
     enum side winner;
     int kind;   /* 1..3 */
     int points; /* whole points, cube apart */
+    bool drawn; /* over without a winner; the members between say nothing */
 };
 
 /* The outcome of a position. */
 struct outcome board_outcome(const struct rules *rules, const struct board *board);
+
+/* The outcome after a turn of `mover` in a game that `starter` began. It differs
+ * from that of the position under draw=last_roll (B39): a starter who is done with
+ * at most four checkers against him leaves the other one turn more, and when that
+ * one is done too the game is drawn. */
+struct outcome game_outcome(const struct rules *rules, const struct board *board, enum side starter,
+                            enum side mover);
+
+/* What an outcome gives the winner, or each side if it is drawn, in half points. */
+int outcome_half_points(const struct rules *rules, const struct outcome *outcome);
 
 /* The worst kind that `side` can still suffer here, and the points it costs:
  * what a forfeit is measured by (protocol.md, "Forfeits must never be cheap"). */

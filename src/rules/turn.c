@@ -1,22 +1,44 @@
 #include "rules/turn.h"
 
-enum { RING = 24, ROW = 6 };
+#include <string.h>
 
-static int men_between(const uint8_t men[POINT_COUNT], int first, int last) {
-    int sum = 0;
-    for (int point = first; point <= last; point++) {
-        sum += men[point];
-    }
-    return sum;
+enum { RING = 24, ROW = 6, ON_BOARD = 0x1fffffe }; /* ON_BOARD: the points 1..24 */
+
+/* Which of eight counts, 0..15 each, are `least` or more (1 or 2): bit n for the nth.
+ * Adding carries into the top bit of each byte, and no farther. */
+static uint32_t eight_with(const uint8_t *counts, int least) {
+    const uint64_t ones = 0x0101010101010101u;
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    const uint64_t gather = 0x8040201008040201u;
+#else
+    const uint64_t gather = 0x0102040810204080u;
+#endif
+    uint64_t eight;
+    memcpy(&eight, counts, sizeof eight);
+    eight = (eight + ones * (uint64_t)(0x80 - least)) >> 7 & ones;
+    return (uint32_t)(eight * gather >> 56);
+}
+
+/* Points, bar and off included, with `least` checkers or more. */
+static uint32_t points_with(const uint8_t men[POINT_COUNT], int least) {
+    return eight_with(men, least) | eight_with(men + 8, least) << 8 |
+           eight_with(men + 16, least) << 16 | eight_with(men + 18, least) << 18;
 }
 
 uint32_t turn_standing(const struct turn *turn, const struct board *board) {
-    const uint8_t *men = board->men[turn->mover];
-    uint32_t points = 0;
-    for (int point = 1; point <= POINT_BAR; point++) {
-        points |= (uint32_t)(men[point] != 0) << point;
+    return points_with(board->men[turn->mover], 1) & ~point_bit(POINT_OFF);
+}
+
+/* Points in the other side's numbering; bar and off are left out. */
+static uint32_t points_mirror(enum path path, uint32_t points) {
+    points &= ON_BOARD;
+    if (path == PATH_PARALLEL) {
+        return (points >> RING / 2 | points << RING / 2) & ON_BOARD;
     }
-    return points;
+    points = (points & 0x55555555u) << 1 | (points >> 1 & 0x55555555u);
+    points = (points & 0x33333333u) << 2 | (points >> 2 & 0x33333333u);
+    points = (points & 0x0f0f0f0fu) << 4 | (points >> 4 & 0x0f0f0f0fu);
+    return __builtin_bswap32(points) >> (31 - POINT_BAR);
 }
 
 /* R0.10-11, R2.12, R3.22: own points, empty points, and a lone checker where
@@ -24,75 +46,93 @@ uint32_t turn_standing(const struct turn *turn, const struct board *board) {
  * for the whole turn. */
 static void find_open(struct turn *turn) {
     const uint8_t *opposing = turn->start->board.men[turn->other];
-    for (int point = 1; point < POINT_BAR; point++) {
-        int men = opposing[point_mirror(turn->path, point)];
-        turn->open |= (uint32_t)(men == 0) << point;
-        turn->blots |= (uint32_t)(men == 1) << point;
-    }
-    turn->blots = turn->rules->variant->hits ? turn->blots : 0;
-    turn->open |= turn->blots;
+    uint32_t taken = points_mirror(turn->path, points_with(opposing, 1));
+    uint32_t closed = points_mirror(turn->path, points_with(opposing, 2));
+    turn->blots = turn->rules->variant->hits ? taken & ~closed : 0;
+    turn->open = (ON_BOARD & ~taken) | turn->blots;
 }
 
-/* B34. `low` and `high` are the ends of a row in the opponent's numbering; he
+/* The six points from `first` on, round the ring. */
+static uint32_t row_from(int first) {
+    uint32_t row = (point_bit(ROW) - 1) << first;
+    return (row | row >> RING) & ON_BOARD;
+}
+
+/* B34. Whether a row is legal, as the opponent counts it, who stands on `taken`; he
  * passes a row downwards, and what he has borne off (point 0) has passed. */
-static bool row_is_allowed(const struct turn *turn, int low, int high) {
-    const uint8_t *opposing = turn->start->board.men[turn->other];
+static bool row_is_allowed(const struct turn *turn, uint32_t row, uint32_t taken) {
     switch ((enum wall_front)turn->rules->value[OPTION_WALL_FRONT]) {
     case WALL_FRONT_FRONT:
-        return men_between(opposing, POINT_OFF, low - 1) > 0;
+        return (taken & ((row & (~row + 1)) - 1)) != 0;
     case WALL_FRONT_HOME:
-        return men_between(opposing, POINT_OFF, HOME_POINTS) > 0;
+        return (taken & (point_bit(HOME_POINTS + 1) - 1)) != 0;
     case WALL_FRONT_BEHIND:
-        return men_between(opposing, high + 1, RING) > 0;
+        return (taken & ON_BOARD) >> highest_of(row) > 1;
     }
     return false;
 }
 
-/* Notes the row of six whose first point is `first`, counted on the opponent's
- * path or on the mover's own, unless it is allowed or out of reach: each step
- * fills one point at most. */
-static void add_wall(struct turn *turn, int first, bool own_path) {
-    uint32_t row = 0;
-    int low = RING, high = 1;
-    for (int i = 0; i < ROW; i++) {
-        int counted = (first - 1 + i) % RING + 1;
-        int own = own_path ? counted : point_mirror(turn->path, counted);
-        int opposing = point_mirror(turn->path, own);
-        row |= point_bit(own);
-        low = opposing < low ? opposing : low;
-        high = opposing > high ? opposing : high;
-    }
+/* Notes a row of six unless it is out of reach: each step fills one point at most. */
+static void note_wall(struct turn *turn, uint32_t row) {
     uint32_t missing = row & ~turn->standing;
-    if (__builtin_popcount(missing) <= turn->dice_count && !row_is_allowed(turn, low, high)) {
+    for (int die = 0; die < turn->dice_count; die++) {
+        missing &= missing - 1;
+    }
+    if (missing == 0) {
         turn->walls[turn->wall_count++] = row;
     }
 }
 
-/* B33: which rows of six may be walls. */
+/* B33: which rows of six may be walls. They are counted on the opponent's path, or
+ * on the mover's own. */
 static void find_walls(struct turn *turn) {
     enum wall_path path = (enum wall_path)turn->rules->value[OPTION_WALL_PATH];
+    uint32_t taken = points_with(turn->start->board.men[turn->other], 1);
     int rows = path == WALL_PATH_RING ? RING : RING - ROW + 1;
     for (int first = 1; first <= rows; first++) {
-        add_wall(turn, first, path == WALL_PATH_OWN);
+        uint32_t row = row_from(first);
+        uint32_t mirrored = points_mirror(turn->path, row);
+        bool own_path = path == WALL_PATH_OWN;
+        if (!row_is_allowed(turn, own_path ? mirrored : row, taken)) {
+            note_wall(turn, own_path ? row : mirrored);
+        }
+    }
+    turn->step_walls = turn->rules->value[OPTION_WALL] == WALL_STEP ? turn->wall_count : 0;
+}
+
+/* What fevga has of its own: the runner (F4), the starting quarter that may not be
+ * filled (F6), and the row right before an opponent who has every checker on one
+ * point, which must not stay (F7). */
+static void find_fevga(struct turn *turn) {
+    const int *value = turn->rules->value;
+    const uint8_t *opposing = turn->start->board.men[turn->other];
+    uint32_t past = point_bit(point_mirror(turn->path, RING)) - point_bit(1);
+    bool passed =
+        (turn->standing & past) != 0 || turn->start->board.men[turn->mover][POINT_OFF] > 0;
+    turn->runner = value[OPTION_RUNNER] && !passed ? past : 0;
+    if (value[OPTION_START_WALL] != START_WALL_OFF) {
+        note_wall(turn, point_bit(RING + 1) - point_bit(RING + 1 - ROW));
+    }
+    turn->step_walls = value[OPTION_START_WALL] == START_WALL_STEP ? turn->wall_count : 0;
+    for (int point = ROW + 1; point <= RING && value[OPTION_UNBLOCK]; point++) {
+        if (opposing[point] == turn->rules->variant->checkers) {
+            uint32_t row = 0;
+            for (int before = point - ROW; before < point; before++) {
+                row |= point_bit(point_mirror(turn->path, before));
+            }
+            note_wall(turn, row);
+        }
     }
 }
 
-static bool wall_stands(const struct turn *turn, const struct board *board) {
-    uint32_t standing = turn->wall_count > 0 ? turn_standing(turn, board) : 0;
-    for (int i = 0; i < turn->wall_count; i++) {
+bool turn_walled(const struct turn *turn, const struct board *board, int count) {
+    uint32_t standing = turn_standing(turn, board);
+    for (int i = 0; i < count; i++) {
         if ((turn->walls[i] & ~standing) == 0) {
             return true;
         }
     }
     return false;
-}
-
-bool turn_goes_on(const struct turn *turn, const struct board *board) {
-    return turn->wall_count == 0 || turn->walls_at_end || !wall_stands(turn, board);
-}
-
-bool turn_ends(const struct turn *turn, const struct board *board) {
-    return turn->wall_count == 0 || !wall_stands(turn, board);
 }
 
 bool turn_won(const struct turn *turn, const struct board *board) {
@@ -136,6 +176,9 @@ uint32_t turn_sources(const struct turn *turn, const struct board *board, uint32
     if (standing & point_bit(POINT_BAR)) {
         standing = point_bit(POINT_BAR); /* R0.24, R2.15 */
     }
+    if (turn->runner != 0 && (standing & turn->runner) == 0) {
+        standing &= ~standing + 1; /* the foremost: the lowest bit */
+    }
     uint32_t sources = standing & turn->open << die;
     if (all_home) {
         sources |= bearing_off(standing, die);
@@ -157,8 +200,8 @@ static bool can_play(const struct turn *turn, const struct board *board, const u
     }
     uint32_t sources = turn_sources(turn, board, turn_standing(turn, board), dice[0]);
     for (; sources != 0; sources &= ~point_bit(highest_of(sources))) {
-        struct board next = *board;
-        turn_step(turn, &next, highest_of(sources), dice[0]);
+        struct board next;
+        turn_step(turn, board, highest_of(sources), dice[0], &next);
         if (turn_goes_on(turn, &next) && can_play(turn, &next, dice + 1, count - 1)) {
             return true;
         }
@@ -214,13 +257,14 @@ void turn_init(struct turn *turn, const struct rules *rules, const struct situat
     turn->hitter_stays = rules->value[OPTION_HIT_AND_RUN] == HIT_AND_RUN_HOME_FORBIDDEN;
     turn->shakes_down = rules->value[OPTION_BEAROFF] == BEAROFF_LITERAL000;
     if (rules->value[OPTION_WALL] != WALL_OFF) {
-        turn->walls_at_end = rules->value[OPTION_WALL] == WALL_TURN_END;
         find_walls(turn);
+    } else if (variant->school == SCHOOL_FEVGA) {
+        find_fevga(turn);
     }
     if (variant->head != 0) {
         turn->head = point_bit(variant->head);
         turn->head_limit = 1;
         turn->head_limit = head_gives_two(turn) ? 2 : 1;
     }
-    turn->order_matters = turn->shakes_down || (turn->wall_count > 0 && !turn->walls_at_end);
+    turn->order_matters = turn->shakes_down || turn->step_walls > 0 || turn->runner != 0;
 }

@@ -28,10 +28,12 @@ struct turn {
     int head_limit;                 /* checkers that may leave it in this turn */
     bool hitter_stays;              /* hit_and_run=home_forbidden */
     bool shakes_down;               /* bearoff=literal000 */
-    bool walls_at_end;              /* wall=turn_end: a wall may stand in between */
     bool order_matters;             /* the same steps may be illegal in another order */
+    uint32_t runner;                /* fevga: no checker is on these points past the opponent's
+                                       start yet, so only the foremost may move (F4); or no bit */
     uint32_t walls[TURN_WALLS_MAX]; /* rows of six that must not be filled, in the mover's points */
-    int wall_count;
+    int wall_count;                 /* none may stand when the turn ends, */
+    int step_walls;                 /* and the first so many after no step either */
 };
 
 /* The mask of one point. */
@@ -41,7 +43,7 @@ static inline uint32_t point_bit(int point) {
 
 /* The highest point of a mask, which must not be empty. */
 static inline int highest_of(uint32_t points) {
-    return 31 - __builtin_clz(points);
+    return 31 ^ __builtin_clz(points);
 }
 
 /* Begins the turn of a situation. */
@@ -52,30 +54,35 @@ void turn_init(struct turn *turn, const struct rules *rules, const struct situat
 uint32_t turn_sources(const struct turn *turn, const struct board *board, uint32_t standing,
                       int die);
 
-/* Plays `die` from a point of turn_sources and says the step. */
-static inline struct step turn_step(const struct turn *turn, struct board *board, int from,
-                                    int die) {
-    struct step step = {(uint8_t)from, POINT_OFF, false};
-    if (from > die && turn->open & point_bit(from - die)) {
-        step.to = (uint8_t)(from - die);
-        if (turn->blots & point_bit(step.to)) {
-            uint8_t *opposing = board->men[turn->other];
-            int other = point_mirror(turn->path, step.to);
-            step.hit = opposing[other] > 0; /* not a second time */
-            opposing[POINT_BAR] = (uint8_t)(opposing[POINT_BAR] + opposing[other]);
-            opposing[other] = 0;
-        }
-    }
-    board->men[turn->mover][from]--;
-    board->men[turn->mover][step.to]++;
-    return step;
+/* Plays `die` from a point of turn_sources, `before` into `after`, and says the
+ * step. Nothing branches on a hit: too many plays hit, and too many do not. */
+static inline struct step turn_step(const struct turn *restrict turn,
+                                    const struct board *restrict before, int from, int die,
+                                    struct board *restrict after) {
+    const uint8_t *own = before->men[turn->mover], *opposing = before->men[turn->other];
+    int to = turn->open << die & point_bit(from) ? from - die : POINT_OFF;
+    int other = point_mirror(turn->path, to);
+    bool hit = opposing[other] & turn->blots >> to & 1; /* not a second time */
+    *after = *before;
+    after->men[turn->mover][from] = (uint8_t)(own[from] - 1);
+    after->men[turn->mover][to] = (uint8_t)(own[to] + 1);
+    after->men[turn->other][other] = (uint8_t)(opposing[other] - hit);
+    after->men[turn->other][POINT_BAR] = (uint8_t)(opposing[POINT_BAR] + hit);
+    return (struct step){(uint8_t)from, (uint8_t)to, hit};
 }
 
+/* Whether one of the first `count` rows that must not be filled is filled. */
+bool turn_walled(const struct turn *turn, const struct board *board, int count);
+
 /* Whether the turn may go on from `board`, reached by a step (wall=step). */
-bool turn_goes_on(const struct turn *turn, const struct board *board);
+static inline bool turn_goes_on(const struct turn *turn, const struct board *board) {
+    return turn->step_walls == 0 || !turn_walled(turn, board, turn->step_walls);
+}
 
 /* Whether the turn may end on `board`, reached by at least one step. */
-bool turn_ends(const struct turn *turn, const struct board *board);
+static inline bool turn_ends(const struct turn *turn, const struct board *board) {
+    return turn->wall_count == 0 || !turn_walled(turn, board, turn->wall_count);
+}
 
 /* Whether the mover has borne off everything. */
 bool turn_won(const struct turn *turn, const struct board *board);

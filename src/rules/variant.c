@@ -10,6 +10,8 @@ static const struct variant variants[VARIANT_COUNT] = {
     [VARIANT_TAVLA] =
         {
             .id = VARIANT_TAVLA,
+            .school = SCHOOL_TAVLA,
+            .title = "tavla",
             .name = "tavla",
             .path = PATH_OPPOSED,
             .hits = true,
@@ -20,6 +22,8 @@ static const struct variant variants[VARIANT_COUNT] = {
     [VARIANT_UZUN] =
         {
             .id = VARIANT_UZUN,
+            .school = SCHOOL_UZUN,
+            .title = "uzun",
             .name = "uzun",
             .path = PATH_PARALLEL,
             .hits = false,
@@ -31,12 +35,54 @@ static const struct variant variants[VARIANT_COUNT] = {
     [VARIANT_WESTERN] =
         {
             .id = VARIANT_WESTERN,
+            .school = SCHOOL_WESTERN,
+            .title = "Backgammon",
             .name = "western",
             .path = PATH_OPPOSED,
             .hits = true,
             .start = {[24] = 2, [13] = 5, [8] = 3, [6] = 5},
             .checkers = 15,
             .kind = {"single", "gammon", "backgammon"},
+        },
+    /* Backgammon from another start (http://www.dailygammon.com/help/nack.html). */
+    [VARIANT_NACKGAMMON] =
+        {
+            .id = VARIANT_NACKGAMMON,
+            .school = SCHOOL_WESTERN,
+            .title = "NackGammon",
+            .name = "nackgammon",
+            .path = PATH_OPPOSED,
+            .hits = true,
+            .start = {[24] = 2, [23] = 2, [13] = 4, [8] = 3, [6] = 4},
+            .checkers = 15,
+            .kind = {"single", "gammon", "backgammon"},
+        },
+    /* Backgammon with three checkers (https://vogclub.com/en/s/backgammon/rules/5). */
+    [VARIANT_HYPERGAMMON] =
+        {
+            .id = VARIANT_HYPERGAMMON,
+            .school = SCHOOL_WESTERN,
+            .title = "HyperGammon (3)",
+            .name = "hypergammon",
+            .path = PATH_OPPOSED,
+            .hits = true,
+            .start = {[24] = 1, [23] = 1, [22] = 1},
+            .checkers = 3,
+            .kind = {"single", "gammon", "backgammon"},
+        },
+    /* Fevga, moultezim (protocol/rules.md F1-F9 and the pages named there). The head
+     * rule of uzun is none of its own. */
+    [VARIANT_FEVGA] =
+        {
+            .id = VARIANT_FEVGA,
+            .school = SCHOOL_FEVGA,
+            .title = "fevga",
+            .name = "fevga",
+            .path = PATH_PARALLEL,
+            .hits = false,
+            .start = {[24] = 15}, /* F1 */
+            .checkers = 15,
+            .kind = {"single", "gammon"}, /* F9 */
         },
 };
 
@@ -55,10 +101,22 @@ const struct variant *variant_find(const char *name, size_t length) {
     return NULL;
 }
 
+void variant_write_names(char out[VARIANT_NAMES_MAX]) {
+    struct words words = words_begin(out, VARIANT_NAMES_MAX);
+    for (int id = 0; id < VARIANT_COUNT; id++) {
+        words_add(&words, id == 0 ? "" : ", ");
+        words_add(&words, variants[id].name);
+    }
+}
+
+bool variant_has_option(const struct variant *variant, enum option option) {
+    return (option_row(option)->schools & 1u << variant->school) != 0;
+}
+
 void rules_init(struct rules *rules, const struct variant *variant) {
     rules->variant = variant;
     for (int option = 0; option < OPTION_COUNT; option++) {
-        rules->value[option] = option_row((enum option)option)->preset[variant->id];
+        rules->value[option] = option_row((enum option)option)->preset[variant->school];
     }
 }
 
@@ -87,7 +145,7 @@ int rules_set(struct rules *rules, const char *name, const char *value, char why
     const struct option_row *row = option_row((enum option)option);
     words_add(&words, "option ");
     words_add(&words, row->name);
-    if ((row->variants & 1u << rules->variant->id) == 0) {
+    if (!variant_has_option(rules->variant, (enum option)option)) {
         words_add(&words, " does not exist in ");
         words_add(&words, rules->variant->name);
         return -1;
@@ -106,7 +164,12 @@ int rules_set(struct rules *rules, const char *name, const char *value, char why
 }
 
 bool rules_differs(const struct rules *rules, enum option option) {
-    return rules->value[option] != option_row(option)->preset[rules->variant->id];
+    return rules->value[option] != option_row(option)->preset[rules->variant->school];
+}
+
+bool rules_states(const struct rules *rules, enum option option) {
+    return variant_has_option(rules->variant, option) &&
+           (!option_row(option)->later || rules_differs(rules, option));
 }
 
 void board_init(struct board *board, const struct rules *rules) {

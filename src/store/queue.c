@@ -65,6 +65,10 @@ int put_write(const struct put *put, struct db *db, struct fail *fail) {
         return write_piece(put, PIECE_END, db, fail);
     case PUT_SEAL:
         return write_piece(put, PIECE_SEAL, db, fail);
+    case PUT_REST:
+        return tables_put_rest(db, true, fail);
+    case PUT_WAKE:
+        return tables_put_rest(db, false, fail);
     }
     return 0;
 }

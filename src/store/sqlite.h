@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { DB_FORMAT = 1 }; /* version of the tables that this program reads and writes */
+enum { DB_FORMAT = 2 }; /* version of the tables that this program reads and writes */
 
 struct db;
 struct row; /* the row a query stands at */

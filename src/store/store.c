@@ -33,6 +33,7 @@ enum { BELL_WORK = 'w', BELL_HURRY = 'h' };
 struct store {
     struct store_event event;
     char *folder;
+    bool rests;    /* the mark of a clean rest was there */
     int lock;      /* descriptor of the folder, flock'ed */
     struct db *db; /* the opener's until the writer starts, then the writer's */
     bool writing;  /* the writer runs */
@@ -150,6 +151,9 @@ static int open_locked(struct store *store, bool reading, struct fail *fail) {
     }
     if (status == 0) {
         status = tables_read_event(store->db, &store->event, fail);
+    }
+    if (status == 0) {
+        status = tables_read_rest(store->db, &store->rests, fail);
     }
     if (status == 0 && !reading &&
         (make_pipe(store->bell, fail) != 0 || make_pipe(store->wakeup, fail) != 0)) {
@@ -376,6 +380,14 @@ uint64_t store_put_match(struct store *store, const struct match_row *row, const
 uint64_t store_put_seal(struct store *store, uint32_t unit, int leg, const char *record,
                         size_t length) {
     return put_on(store, put_new(PUT_SEAL, unit, leg, record, length));
+}
+
+bool store_rests(const struct store *store) {
+    return store->rests;
+}
+
+uint64_t store_put_rest(struct store *store, bool rests) {
+    return put_on(store, put_new(rests ? PUT_REST : PUT_WAKE, 0, 0, NULL, 0));
 }
 
 void store_hurry(struct store *store) {

@@ -74,6 +74,12 @@ uint64_t store_put_match(struct store *store, const struct match_row *row, const
 uint64_t store_put_seal(struct store *store, uint32_t unit, int leg, const char *record,
                         size_t length);
 
+/* A clean rest: nothing ran when the last process stopped, so that no throw was seen whose
+ * game is not in the store. Kept as a mark, which the next process takes away, and waits
+ * until that is on disk, before it lets a throw be seen. */
+bool store_rests(const struct store *store); /* when it was opened */
+uint64_t store_put_rest(struct store *store, bool rests);
+
 /* Asks that everything put so far be committed now, not at the next 50 ms mark. */
 void store_hurry(struct store *store);
 

@@ -28,7 +28,8 @@ static const char schema[] =
     " PRIMARY KEY(unit, leg)) STRICT, WITHOUT ROWID;"
     "CREATE TABLE piece(unit INTEGER NOT NULL REFERENCES unit, leg INTEGER NOT NULL,"
     " part INTEGER NOT NULL, game INTEGER NOT NULL, attempt INTEGER NOT NULL,"
-    " text BLOB NOT NULL, PRIMARY KEY(unit, leg, part, game, attempt)) STRICT;";
+    " text BLOB NOT NULL, PRIMARY KEY(unit, leg, part, game, attempt)) STRICT;"
+    "CREATE TABLE rest(one INTEGER PRIMARY KEY CHECK(one = 1)) STRICT;";
 
 static const char sql_begin[] = "BEGIN IMMEDIATE";
 static const char sql_commit[] = "COMMIT";
@@ -37,6 +38,9 @@ static const char sql_put_start[] = "INSERT INTO unit VALUES(?) ON CONFLICT DO N
 static const char sql_put_game[] = "INSERT INTO game VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
 static const char sql_put_match[] = "INSERT INTO match VALUES(?,?,?,?,?,?,?,?,?,?,?)";
 static const char sql_put_piece[] = "INSERT INTO piece VALUES(?,?,?,?,?,?)";
+static const char sql_put_rest[] = "INSERT INTO rest VALUES(1) ON CONFLICT DO NOTHING";
+static const char sql_put_wake[] = "DELETE FROM rest";
+static const char sql_rest[] = "SELECT one FROM rest";
 static const char sql_event[] = "SELECT id, json, date, master, public_key, secret_key FROM event";
 static const char sql_starts[] = "SELECT unit FROM unit ORDER BY unit";
 static const char sql_games[] = "SELECT * FROM game ORDER BY unit, leg, game, attempt";
@@ -58,6 +62,10 @@ int tables_commit(struct db *db, struct fail *fail) {
 int tables_put_start(struct db *db, uint32_t unit, struct fail *fail) {
     const struct value value = value_number(unit);
     return db_run(db, sql_put_start, &value, 1, fail);
+}
+
+int tables_put_rest(struct db *db, bool rests, struct fail *fail) {
+    return db_run(db, rests ? sql_put_rest : sql_put_wake, NULL, 0, fail);
 }
 
 int tables_put_game(struct db *db, const struct game_row *row, struct fail *fail) {
@@ -169,6 +177,17 @@ int tables_read_event(struct db *db, struct store_event *event, struct fail *fai
         return fail_set(fail, EXIT_CODE_IO, _("the store holds no event: start a new one"));
     }
     return rows > 0 ? 0 : -1;
+}
+
+static int take_rest(void *owner, const struct row *row) {
+    bool *rests = owner;
+    *rests = row_number(row, 0) == 1;
+    return 0;
+}
+
+int tables_read_rest(struct db *db, bool *rests, struct fail *fail) {
+    *rests = false;
+    return db_each(db, sql_rest, NULL, 0, take_rest, rests, fail) < 0 ? -1 : 0;
 }
 
 /* What a number of a row may be. */

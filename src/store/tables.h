@@ -37,6 +37,12 @@ struct piece {
     size_t length;
 };
 
+/* The mark of a clean rest: whether it is there; sets it or takes it away. */
+int tables_read_rest(struct db *db, bool *rests, struct fail *fail)
+    __attribute__((warn_unused_result));
+int tables_put_rest(struct db *db, bool rests, struct fail *fail)
+    __attribute__((warn_unused_result));
+
 int tables_put_start(struct db *db, uint32_t unit, struct fail *fail)
     __attribute__((warn_unused_result));
 int tables_put_game(struct db *db, const struct game_row *row, struct fail *fail)

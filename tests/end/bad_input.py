@@ -57,7 +57,7 @@ CASES = [
     ("an unknown option of run", USAGE, "did you mean --store?", "run", "--stor", "x"),
     ("a value that is no number", USAGE, "whole number from 1", "duel", good, "b", "--pairs", "x"),
     ("a time that is none", USAGE, "250ms, 5s", "duel", good, "b", "--move_time", "soon"),
-    ("an unknown variant", USAGE, "tavla, uzun and western", "duel", good, "b", "--variant",
+    ("an unknown variant", USAGE, "tavla, uzun, western, n", "duel", good, "b", "--variant",
      "chess"),
     ("an option's value that is not offered", USAGE, "katmerli", "duel", good, "b", "--katmerli",
      "9"),

@@ -14,7 +14,7 @@ import time
 SOURCE = os.environ["HAKEM_SOURCE"]
 BUILD = os.environ["HAKEM_BUILD"]
 PATIENCE = 10  # seconds for any one answer
-VARIANTS = ("tavla", "uzun", "western")
+VARIANTS = ("tavla", "uzun", "western", "nackgammon", "hypergammon", "fevga")
 
 sys.path.insert(0, os.path.join(SOURCE, "contrib", "python"))
 import hakem_bot  # noqa: E402

@@ -1,7 +1,10 @@
 """hakem duel over pipes: a text bot against a JSON bot, what is shown, kept, and said."""
 import json
 import os
+import pty
+import re
 import signal
+import subprocess
 import time
 
 import kit
@@ -65,6 +68,44 @@ strict = kit.hakem("duel", text, "bad=" + kit.bot(where, "exit"), "--pairs", "3"
                    "--store", os.path.join(where, "strict"), "--strict")
 tap.check(strict.returncode == 3 and "finished: 6 of 6" in strict.stdout,
           "--strict: faults of a bot are exit code 3", strict.stdout, strict.stderr)
+
+crash = "crash=" + kit.bot(where, "crash")
+END = 'bot "crash" ended: exited with status 1 (its last error line: boom at line 7); '
+fell = kit.hakem("duel", text, crash, "--pairs", "30", "--match", "1", "--concurrency", "1",
+                 "--store", os.path.join(where, "fell"), "--log", "info")
+said = [line for line in fell.stderr.splitlines() if line.startswith("hakem duel: ")]
+tap.same(said, ["hakem duel: " + END + rest for rest in
+                ("restart 1 of 3", "restart 2 of 3", "restart 3 of 3",
+                 "no restart is left: it loses its matches")],
+         "a bot that crashes is told of: how, its last words, the restarts")
+tap.check(len(re.findall(r"^info bot crash ended session=\d+ crashes=\d allowed=3 words=boom at ",
+                         fell.stderr, re.M)) == 4 and " exit=1 signal=0" in fell.stderr,
+          "and logged", fell.stderr)
+tap.check("bot tee lost" not in fell.stderr, "who goes at the end is not lost", fell.stderr)
+
+master, slave = pty.openpty()
+seen = b""
+process = subprocess.Popen((kit.HAKEM, "duel", text, crash, "--pairs", "300", "--match", "1",
+                            "--concurrency", "1", "--store", os.path.join(where, "live")),
+                           stdin=slave, stdout=slave, stderr=slave,
+                           env=dict(kit.environment(), TERM="xterm"))
+os.close(slave)
+while True:
+    try:
+        piece = os.read(master, 65536)
+    except OSError:
+        break
+    if not piece:
+        break
+    seen += piece
+code = process.wait(timeout=60)
+lines = re.split(r"\r\n|\x1b\[J", seen.decode())
+tap.check(code == 0 and lines.count("hakem duel: " + END + "restart 1 of 3") == 1,
+          "the line stands whole beside the live table", *lines[:40])
+names = kit.hakem("duel", kit.bot(where), kit.bot(where, "--json"), "--pairs", "1", "--match", "1",
+                  "--store", os.path.join(where, "names"))
+tap.check(names.returncode == 0 and " bot " in names.stdout and " bot-2 " in names.stdout,
+          "two bots without names are called as their programs", names.stdout, names.stderr)
 
 held_up = kit.start("duel", text, spelled, "--pairs", "40", "--match", "1", "--move_time",
                     "300ms", "--store", os.path.join(where, "held"), "--format", "jsonl")

@@ -13,7 +13,9 @@ import tempfile
 MAKER = os.path.join(os.environ["HAKEM_BUILD"], "tests/sim/make_record")
 SEEDS = 4
 LENGTHS = (1, 3, 5)
-START = {24: 2, 13: 5, 8: 3, 6: 5}
+BACKGAMMON = {24: 2, 13: 5, 8: 3, 6: 5}
+START = {"tavla": BACKGAMMON, "western": BACKGAMMON,
+         "nackgammon": {24: 2, 23: 2, 13: 4, 8: 3, 6: 4}, "hypergammon": {24: 1, 23: 1, 22: 1}}
 BAR, OFF = 25, 0
 COMPLAINT = re.compile(r"unrecogni|illegal|invalid|error|warning|cannot|failed|unknown|not found",
                        re.I)
@@ -32,8 +34,9 @@ def check(good, name, why=""):
 class Board:
     """Checkers of both sides, each in its own numbering; X is 0, Y is 1."""
 
-    def __init__(self):
-        self.men = [[START.get(point, 0) for point in range(26)] for _ in range(2)]
+    def __init__(self, variant):
+        self.men = [[START[variant].get(point, 0) for point in range(26)] for _ in range(2)]
+        self.checkers = sum(self.men[0])
 
     def move(self, side, legs):
         mine, theirs = self.men[side], self.men[1 - side]
@@ -48,7 +51,7 @@ class Board:
     def worth(self, winner):
         """What a borne-off game is worth in western backgammon."""
         loser = self.men[1 - winner]
-        if self.men[winner][OFF] != 15:
+        if self.men[winner][OFF] != self.checkers:
             return None
         if loser[OFF] > 0:
             return 1
@@ -108,7 +111,7 @@ def read_sgf(text):
 
 def compare_game(variant, ours, theirs):
     """Faults of one game, and whether the one allowed difference was met."""
-    boards = Board(), Board()
+    boards = Board(variant), Board(variant)
     if ours["score"] != theirs["score"] or ours["names"] != theirs["names"]:
         return "other names or entering score", False
     if len(ours["plies"]) != len(theirs["plies"]):
@@ -159,7 +162,7 @@ def make(folder, variant, length, seed, *more):
 
 def make_all(folder):
     stems = []
-    for variant in ("tavla", "western"):
+    for variant in START:
         for length in LENGTHS:
             for seed in range(SEEDS):
                 more = ["faults=yes", "voids=yes"] if seed % 2 == 1 else []

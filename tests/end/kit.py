@@ -47,6 +47,9 @@ def misbehave(when):
     if fault == "once" and when == "turn" and not os.path.exists(__file__ + ".once"):
         open(__file__ + ".once", "w").close()
         os._exit(1)
+    if fault == "crash" and when == "turn":
+        sys.stderr.write("first\nboom at line 7\n")
+        sys.exit(1)
     if fault == "stops" and when == "turn":
         os.kill(os.getpid(), signal.SIGSTOP)
     if fault == "floods" and when == "turn":

@@ -1,6 +1,7 @@
 """hakem replay, verify and convert as a user meets them: in a pipe, on a terminal (a pty), on
 records that were altered in one place, and out of a store that a real duel has filled."""
 
+import hashlib
 import os
 import pty
 import re
@@ -55,8 +56,18 @@ def write(path, text):
 
 def test_verify(folder, records):
     run = hakem("verify", *records.values())
-    check(run.returncode == 0 and run.stdout.count(": proven: ") == len(records),
-          "every record is proven", run.stdout + run.stderr)
+    keys = [re.search(r" key=(\w+)", read(path))[1] for path in records.values()]
+    every = len(records)
+    check(run.returncode == 0 and run.stdout.count(": proven: ") == len(records) and
+          run.stdout.endswith(f"\n{every} of {every} proven; signed by {keys[0]}\n") and
+          all(run.stdout.count("signed by " + key) == 1 for key in keys),
+          "every record is proven; the last line counts them", run.stdout + run.stderr)
+    alone = hakem("verify", records["tavla"])
+    check(" of 1 proven" not in alone.stdout and "; signed by " in alone.stdout,
+          "a single one names its key", alone.stdout)
+    run = hakem("verify", records["tavla"], os.path.join(folder, "absent"))
+    check(run.returncode == 5 and "\n1 of 2 proven; " in run.stdout, "one that is missing counts",
+          run.stdout + run.stderr)
     run = hakem("verify", records["tavla"], "--seed", "cli")
     check(run.returncode == 0 and "follow from the open seed" in run.stdout,
           "the open seed is confirmed", run.stdout)
@@ -112,6 +123,76 @@ def test_altered(folder, records):
               "\n".join(faults[:5]))
 
 
+def chained(lines):
+    """The lines with their digits made anew, as the page on the record says."""
+    out, head = [], None
+    for line in lines:
+        text = line[:-17].encode()
+        field = len(text).to_bytes(4, "big") + text
+        if head is None:
+            head = hashlib.sha256(b"\0\0\0\x0chakem/v1/log" + field).digest()
+        else:
+            head = hashlib.sha256(head + field).digest()
+        out.append(line[:-16] + head.hex()[:16])
+    return "\n".join(out) + "\n"
+
+
+def test_forged(folder, records):
+    """A throw that was changed and chained anew is refused where it stands."""
+    lines = read(records["tavla"]).split("\n")[:-1]
+    check(chained(lines) == read(records["tavla"]), "chaining a record anew changes nothing")
+    number = max(at for at, line in enumerate(lines) if line.startswith("game "))
+    lines[number] = re.sub(r"opening=", "opening=33,", lines[number])
+    bad = write(os.path.join(folder, "forged.hkm"), chained(lines))
+    before = sum(line.startswith("did ") for line in lines[:number])
+    for command in (("verify", bad), ("replay", bad, "--no-board")):
+        run = hakem(*command)
+        check(run.returncode == 6 and
+              re.search(r"line %d: the throw 33 is not the committed one" % (number + 1),
+                        run.stdout + run.stderr),
+              f"{command[0]}: a forged throw is refused", run.stdout[-300:] + run.stderr)
+    shown = len(re.findall(r"^ *\d+ [XY] ", run.stdout, re.M))
+    check(shown == before, "replay shows what stands before it", (shown, before))
+    part = write(os.path.join(folder, "forged-part.hkm"), chained(lines[:-2]))
+    check(hakem("replay", part, "--no-board").returncode == 0,
+          "without its seed nobody can know yet")
+
+
+def test_attempts(folder):
+    record = make(folder, "voids.hkm", "variant=tavla", "match=5", "seed=v", "voids=yes")
+    want = re.findall(r"^game \d+ (\d+) attempt=(\d+)", read(record), re.M)
+    run = hakem("replay", record, "--no-board")
+    shown = re.findall(r"^game (\d+), score [^,]*?(?:, attempt (\d+))?(?:, opening|:)",
+                       run.stdout, re.M)
+    check([(game, attempt or "0") for game, attempt in shown] == want and
+          any(attempt != "0" for _, attempt in want),
+          "attempts are shown as the record counts them", (shown, want))
+
+
+def test_locale(records):
+    for name, value in (("LC_ALL", "C"), ("LC_CTYPE", "POSIX"), ("LANG", "tr_TR.ISO-8859-9")):
+        bare = {key: text for key, text in ENVIRONMENT.items()
+                if key not in ("LC_ALL", "LC_CTYPE", "LANG")}
+        run = subprocess.run([HAKEM, "replay", records["tavla"], "--at", "1.1"], check=False,
+                             capture_output=True, timeout=PATIENCE, env={**bare, name: value})
+        check(b"+13-14" in run.stdout and "┌".encode() not in run.stdout,
+              f"{name}={value}: drawn in ASCII", run.stdout)
+
+
+def test_thrower(records):
+    """The throw that is drawn is said to be the one's who threw it."""
+    names = re.search(r" x=(\S+) y=(\S+)", read(records["western"])).groups()
+    for ply in (1, 2):
+        run = hakem("replay", records["western"], "--at", f"1.{ply}")
+        seat, name, dice = re.search(r"^ +\d+ ([XY]) (\S+) (\d\d): ", run.stdout, re.M).groups()
+        other = names[seat == "X"]
+        man = "○" if seat == "X" else "●"
+        check(re.search(rf"│ +{man} [⚀-⚅] [⚀-⚅]  {dice} +│", run.stdout) and
+              f"{name} has thrown {dice}\n" in run.stdout and
+              f"▶ {other} is on turn\n" in run.stdout,
+              f"ply {ply}: the dice carry the figure of {name}", run.stdout)
+
+
 def mat_of(record):
     """The rows that a record's .mat has to have, from its lines: plies, results, names."""
     rows = []
@@ -148,14 +229,18 @@ def read_mat(text):
     return rows
 
 
+TITLES = {"tavla": "tavla", "uzun": "uzun", "western": "Backgammon", "nackgammon": "NackGammon",
+          "hypergammon": "HyperGammon (3)", "fevga": "fevga"}
+
+
 def test_mat(folder):
-    """The .mat says what the record says, in all three variants."""
-    for variant, title in (("tavla", "tavla"), ("uzun", "uzun"), ("western", "Backgammon")):
+    """The .mat says what the record says, in every variant."""
+    for variant, title in TITLES.items():
         path = os.path.join(folder, f"{variant}.mat")
         record = read(make(folder, "mat.hkm", f"variant={variant}", "match=5", "seed=mat",
                            "faults=yes", "voids=yes", f"mat={path}"))
         text = read(path)
-        check(read_mat(text) == mat_of(record) and len(mat_of(record)) > 60,
+        check(read_mat(text) == mat_of(record) and len(mat_of(record)) > 30,
               f"{variant}: the .mat holds the {len(mat_of(record))} plies and results")
         lines = text.split("\n")
         check(f'; [Variation "{title}"]' in lines and " 5 point match" in lines and
@@ -294,10 +379,14 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         records = {variant: make(folder, f"{variant}.hkm", f"variant={variant}", "match=3",
                                  "seed=cli", "faults=yes" if variant == "tavla" else "faults=no")
-                   for variant in ("tavla", "uzun", "western")}
+                   for variant in TITLES}
         test_verify(folder, records)
         test_print(records)
         test_altered(folder, records)
+        test_forged(folder, records)
+        test_attempts(folder)
+        test_locale(records)
+        test_thrower(records)
         test_mat(folder)
         test_screen(folder, records)
         test_store(folder)

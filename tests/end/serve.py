@@ -1,6 +1,7 @@
 """hakem serve: bots that dial in over TCP, in both spellings."""
 import json
 import os
+import re
 import signal
 import socket
 import threading
@@ -96,11 +97,29 @@ verified = kit.hakem("verify", record)
 tap.check(verified.returncode == 0, "the record verifies", verified.stdout, verified.stderr)
 tap.check(os.path.exists(record[:-4] + ".mat"), "and there is a .mat")
 shown = kit.hakem("show", os.path.join(store, "M000001"))
+for command in (("show", store), ("replay", store), ("replay", store, "1"), ("verify", store),
+                ("convert", store, os.path.join(where, "o"))):
+    run = kit.hakem(*command)
+    tap.check(run.returncode == 2 and run.stderr.count("\n") == 1 and
+              os.path.join(store, "M000001") in run.stderr,
+              "%s of the folder of all matches names one" % " ".join(command[:1]), run.stderr)
 tap.check("finished: 1 of 1" in shown.stdout, "hakem show looks at its store", shown.stdout,
           shown.stderr)
 replayed = kit.hakem("replay", os.path.join(store, "M000001"), "1", "--print")
 tap.check(replayed.returncode == 0 and "text" in replayed.stdout, "hakem replay too",
           replayed.stdout[-300:], replayed.stderr)
+
+process, port = serve("--variant", "uzun", "--store", os.path.join(where, "refuse"), "--log",
+                      "info")
+asker = socket.create_connection(("127.0.0.1", port), timeout=20)
+asker.sendall(b"hello hakem=1 name=narrow variants=tavla,western\n")
+answer = asker.makefile().readline()
+tap.check(answer.startswith("refused variant reason=uzun%20is%20played"),
+          "who does not offer the variant is told which one is played", answer)
+process.send_signal(signal.SIGINT)
+out, err = process.communicate(timeout=20)
+tap.check(re.search(r"^info session \d+ refused code=variant name=narrow reason=uzun ", err, re.M),
+          "a refusal is logged at info", err)
 
 store = os.path.join(where, "many")
 process, port = serve("--match", "1", "--store", store, "--matches", "3", "--seed", "5")

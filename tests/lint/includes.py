@@ -8,8 +8,9 @@ import kit
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.M)
 
-# Rules are pure: no memory of their own, no printing, no chance, no time.
-RULES_SYSTEM = {"assert.h", "limits.h", "stdbool.h", "stddef.h", "stdint.h", "string.h"}
+# These are pure: no memory of their own, no printing, no chance, no time.
+PURE = ("rules", "lib")
+PURE_SYSTEM = {"assert.h", "limits.h", "stdbool.h", "stddef.h", "stdint.h", "string.h"}
 # Libraries that only the storey with a row for them may see.
 OUTSIDE = re.compile(r"^(cjson/|sodium|sqlite3|event2/|event\.h|evhttp|evdns)")
 
@@ -33,8 +34,8 @@ def fault_of(root, table, path, kind, name):
             return f"{storey}/ may not use <{name}>"
         if outside[name] and outside[name] != os.path.basename(path):
             return f"<{name}> belongs in {storey}/{outside[name]} alone"
-    elif storey == "rules" and name not in RULES_SYSTEM:
-        return f"rules/ is pure and may not use <{name}>"
+    elif storey in PURE and name not in PURE_SYSTEM:
+        return f"{storey}/ is pure and may not use <{name}>"
     return None
 
 

@@ -83,7 +83,7 @@ static void write_header(struct maker *maker, const struct hash *master) {
     message_set(&message, FIELD_DATE, "2026-11-30T18:49:49Z");
     message_set_int(&message, FIELD_MOVE_TIME, 5000);
     for (enum option option = 0; option < OPTION_COUNT; option++) {
-        if ((option_row(option)->variants >> spec->rules.variant->id & 1U) != 0) {
+        if (rules_states(&spec->rules, option)) {
             message_set_option(&message, option, spec->rules.value[option]);
         }
     }
@@ -121,12 +121,15 @@ static void write_did(struct maker *maker, const struct play *play) {
 static void write_result(struct maker *maker, int winner, struct outcome outcome,
                          const char *reason) {
     struct message message;
-    match_add(&maker->match, winner, outcome.points * POINT_HALVES, maker->starter);
+    int half_points = outcome_half_points(&maker->spec->rules, &outcome);
+    char points[SCORE_TEXT_MAX];
+    score_write(half_points, points);
+    match_add(&maker->match, winner, half_points, maker->starter);
     start_message(maker, &message, MESSAGE_RESULT);
     message_set_int(&message, FIELD_GAME, maker->game);
-    message_set(&message, FIELD_WINNER, letter[winner]);
+    message_set(&message, FIELD_WINNER, winner < 0 ? "none" : letter[winner]);
     message_set(&message, FIELD_KIND, kind_name(&maker->spec->rules, outcome.kind));
-    message_set_int(&message, FIELD_POINTS, outcome.points);
+    message_set(&message, FIELD_POINTS, points);
     set_score(maker, &message);
     message_set(&message, FIELD_REASON, reason);
     record_add(&maker->writer, &message);
@@ -187,9 +190,9 @@ static bool play_game(struct maker *maker, bool thrown) {
         maker->ply++;
         write_did(maker, &chosen->play);
         maker->now.board = chosen->final;
-        struct outcome outcome = board_outcome(rules, &maker->now.board);
+        struct outcome outcome = game_outcome(rules, &maker->now.board, maker->starter, side);
         if (outcome.over) {
-            write_result(maker, (int)outcome.winner, outcome, "normal");
+            write_result(maker, outcome.drawn ? -1 : (int)outcome.winner, outcome, "normal");
             return true;
         }
         maker->now.mover = side_other(side);

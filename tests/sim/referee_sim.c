@@ -5,8 +5,10 @@
 #include "check.h"
 
 #include "record/replay.h"
+#include "record/verify.h"
 #include "referee/referee.h"
 #include "rules/position.h"
+#include "sim/make_record.h"
 #include "wire/frame.h"
 #include "wire/spelling.h"
 
@@ -45,7 +47,7 @@ struct world {
     uint32_t table;
     bool over;
     struct match_facts match;
-    int games, forfeits[REASON_COUNT];
+    int games, drawn, forfeits[REASON_COUNT];
     int vacancies;
     enum side vacant_side;
 };
@@ -62,14 +64,15 @@ static bool perhaps(struct world *world, int thousandths) {
 }
 
 static bool on_hello(void *owner, uint32_t session, const struct session_facts *facts,
-                     const char **code) {
-    (void)owner, (void)session, (void)code;
+                     struct hello_refusal *refusal) {
+    (void)owner, (void)session, (void)refusal;
     return facts->tables >= 1;
 }
 
 static void on_game(void *owner, const struct game_facts *facts) {
     struct world *world = owner;
     world->games++;
+    world->drawn += facts->winner < 0 && facts->reason == REASON_NORMAL;
     world->forfeits[facts->reason]++;
     bytes_add(&world->record, facts->record, facts->record_length);
 }
@@ -400,19 +403,93 @@ static bool record_holds(struct world *world, char *why) {
 }
 
 struct total {
-    int matches, ended, held, games;
+    int matches, ended, held, games, drawn;
+    int faults, replaced; /* lines of faults; plays in place of illegal ones */
+    int proven, unproven; /* records whose throws and replacements are the seed's; or not */
+    int caught;           /* other replacements that the seed did not bear out */
     int reasons[REASON_COUNT];
     int positions, strayed;
     int match_reasons[REASON_COUNT];
 };
 
-static void run_many(struct total *total, const char *variant, struct manners manners, int count) {
+static void note_nothing(void *owner, const struct verify_finding *finding) {
+    (void)owner, (void)finding;
+}
+
+static bool is_proven(const char *text, size_t length, const char *seed) {
+    struct verify_known known = {.seed = seed};
+    struct verify_report report;
+    return verify_record(text, length, &known, note_nothing, NULL, &report) != VERIFY_REFUSED &&
+           report.throws > 0;
+}
+
+/* The first lines of a record, the last play of them changed: is it noticed? */
+static bool other_play_is_caught(const char *text, size_t length, const struct replay *at,
+                                 const char *seed) {
+    struct bytes altered, chained;
+    char play[PLAY_TEXT_MAX], line[512];
+    size_t start = length - 1;
+    const struct replay_ply *ply = &at->ply;
+    struct situation situation = {.board = at->board, .mover = ply->seat, .first_turn = false};
+    for (int i = 0; i < ply->play.count; i++) { /* back to the board before it; no hits in uzun */
+        situation.board.men[ply->seat][ply->play.step[i].to]--;
+        situation.board.men[ply->seat][ply->play.step[i].from]++;
+    }
+    memcpy(situation.dice, ply->dice, 2);
+    situation.first_turn = ply->turn == 0;
+    size_t count = plays_list(&at->header.rules, &situation, room.list, PLAYS_MAX);
+    size_t other = board_equal(&room.list[0].final, &at->board) ? 1 : 0;
+    if (count < 2) {
+        return true;
+    }
+    play_write(&room.list[other].play, ' ', true, play);
+    while (text[start - 1] != '\n') {
+        start--;
+    }
+    bytes_init(&altered, 1 << 24);
+    bytes_init(&chained, 1 << 24);
+    bytes_add(&altered, text, start);
+    snprintf(line, sizeof line, "did 1 %u %c %d%d %s 0123456789abcdef\n", at->plies,
+             ply->seat == SIDE_X ? 'X' : 'Y', ply->dice[0], ply->dice[1], play);
+    bytes_add_text(&altered, line);
+    make_record_chain(altered.data, altered.length, &chained);
+    bool caught = !is_proven(chained.data, chained.length, seed);
+    bytes_clear(&altered);
+    bytes_clear(&chained);
+    return caught;
+}
+
+/* Counts what the record says of refused answers, and puts it to the test. */
+static void count_refusals(struct world *world, const char *seed, struct total *total) {
+    struct replay replay;
+    struct message message;
+    size_t at = 0, length;
+    const char *line, *text = bytes_text(&world->record);
+    char why[RECORD_WHY_MAX];
+    replay_init(&replay, &room);
+    while (replay_cut(text, world->record.length, &at, &line, &length) == 1 &&
+           replay_line(&replay, line, length, &message, why) == 0) {
+        total->faults += message.kind == MESSAGE_FAULT;
+        if (message.kind == MESSAGE_DID && replay.ply.replaced) {
+            struct replay here = replay;
+            total->replaced++;
+            total->caught += other_play_is_caught(text, at, &here, seed);
+        }
+    }
+    if (is_proven(text, world->record.length, seed)) {
+        total->proven++;
+    } else {
+        total->unproven++;
+    }
+}
+
+static void run_many(struct total *total, const struct rules *chosen, struct manners manners,
+                     int count) {
     char why[RECORD_WHY_MAX] = "";
     for (int i = 0; i < count; i++) {
         struct world *world = malloc(sizeof *world);
-        struct rules rules;
+        struct rules rules = *chosen;
         char seed[32];
-        rules_init(&rules, variant_find(variant, strlen(variant)));
         rules.value[OPTION_MATCH] = 1 + i % 3 * 2;
         world_open(world, (uint64_t)i + 77);
         world->bot[0].spelling = i & 1 ? SPELLING_JSON : SPELLING_TEXT;
@@ -428,6 +505,10 @@ static void run_many(struct total *total, const char *variant, struct manners ma
         total->ended += play_match(world, &rules, seed);
         total->held += record_holds(world, why);
         total->games += world->games;
+        total->drawn += world->drawn;
+        if (rules.value[OPTION_ILLEGAL] != ILLEGAL_FORFEIT_GAME) {
+            count_refusals(world, seed, total);
+        }
         total->match_reasons[world->match.reason]++;
         for (int reason = 0; reason < REASON_COUNT; reason++) {
             total->reasons[reason] += world->forfeits[reason];
@@ -441,21 +522,67 @@ static void run_many(struct total *total, const char *variant, struct manners ma
     }
 }
 
+static struct rules rules_with(const char *variant, const char *option, const char *value) {
+    struct rules rules;
+    char why[160] = "";
+    rules_init(&rules, variant_find(variant, strlen(variant)));
+    CHECK(rules_set(&rules, option, value, why) == 0, "%s=%s %s", option, value, why);
+    return rules;
+}
+
+/* illegal=retry and illegal=replace_random (B8): the game goes on, on the record. */
+static void test_refusals(void) {
+    struct manners clumsy = {.illegal = 150, .malformed = 50};
+    struct rules retry = rules_with("uzun", "illegal", "retry");
+    struct rules replace = rules_with("uzun", "illegal", "replace_random");
+    struct total asked = {0}, replaced = {0};
+    run_many(&asked, &retry, clumsy, 40);
+    int lost = asked.reasons[REASON_ILLEGAL] + asked.reasons[REASON_MALFORMED];
+    CHECK_INT(asked.ended, asked.matches, "matches of clumsy bots end under illegal=retry");
+    CHECK_INT(asked.held, asked.matches, "and their records hold");
+    CHECK_INT(asked.proven, asked.matches, "and are proven by the seed");
+    CHECK(lost > 0 && asked.faults > 20 * lost, "%d of %d refusals lost a game", lost,
+          asked.faults);
+    CHECK(asked.reasons[REASON_NORMAL] > lost && asked.strayed == 0, "most games are played out");
+    run_many(&replaced, &replace, clumsy, 12);
+    CHECK_INT(replaced.ended, replaced.matches, "matches end under illegal=replace_random");
+    CHECK_INT(replaced.held, replaced.matches, "and their records hold");
+    CHECK_INT(replaced.proven, replaced.matches, "and are proven by the seed");
+    CHECK_INT(replaced.reasons[REASON_NORMAL], replaced.games, "no game is lost by a play");
+    CHECK(replaced.faults > 100 && replaced.strayed == 0, "%d plays were replaced",
+          replaced.faults);
+    CHECK_INT(replaced.replaced, replaced.faults, "each refusal has its replacement");
+    CHECK_INT(replaced.caught, replaced.replaced, "and another in its place is noticed");
+}
+
+/* draw=last_roll (B39): half a point for each side. */
+static void test_draws(void) {
+    struct rules rules = rules_with("uzun", "draw", "last_roll");
+    struct total total = {0};
+    run_many(&total, &rules, (struct manners){0}, 200);
+    CHECK_INT(total.ended, total.matches, "matches with draws end");
+    CHECK_INT(total.held, total.matches, "and their records hold");
+    CHECK(total.drawn > 0, "%d of %d games were drawn", total.drawn, total.games);
+}
+
 int main(void) {
-    static const char *const variants[] = {"tavla", "uzun", "western"};
     if (dice_init() != 0) {
         return 1;
     }
-    for (size_t v = 0; v < 3; v++) {
+    test_refusals();
+    test_draws();
+    for (int v = 0; v < VARIANT_COUNT; v++) {
+        struct rules rules;
         struct total good = {0}, bad = {0};
-        run_many(&good, variants[v], (struct manners){0}, 60);
+        rules_init(&rules, variant_row((enum variant_id)v));
+        run_many(&good, &rules, (struct manners){0}, 60);
         CHECK_INT(good.ended, good.matches, "every match of well-behaved bots ends");
         CHECK_INT(good.held, good.matches, "and its record holds");
         CHECK_INT(good.reasons[REASON_NORMAL], good.games, "and every game is played out");
         CHECK(good.positions > 1000, "positions were compared (%d)", good.positions);
         CHECK_INT(good.strayed, 0, "a board kept by the `did` lines alone never strays");
         run_many(
-            &bad, variants[v],
+            &bad, &rules,
             (struct manners){
                 .illegal = 4, .malformed = 4, .late = 30, .silent = 3, .vanish = 1, .noise = 5},
             120);
@@ -470,7 +597,7 @@ int main(void) {
         CHECK(bad.reasons[REASON_DISCONNECT] > 0, "lost connections were met (%d)",
               bad.reasons[REASON_DISCONNECT]);
         struct total rude = {0};
-        run_many(&rude, variants[v],
+        run_many(&rude, &rules,
                  (struct manners){.vanish = 2, .unready = 60, .decline = 60, .stays_away = true},
                  120);
         CHECK_INT(rude.ended, rude.matches, "every match that is walked out of ends");

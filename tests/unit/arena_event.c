@@ -75,7 +75,7 @@ static void test_refusals(void) {
            "line 2: \"pairs\" must be a whole number from 1 to 1000000");
     refuse("{" BOTS ",\n \"pairs\": 1.5}", "line 2: \"pairs\" must be");
     refuse("{" BOTS ", \"pairs\": 0}", "\"pairs\" must be");
-    refuse("{" BOTS ", \"variant\": \"chess\"}", "must be \"tavla\", \"uzun\" or \"western\"");
+    refuse("{" BOTS ", \"variant\": \"chess\"}", "must be one of tavla, uzun, western, ");
     refuse("{" BOTS ", \"match\": \"long\"}", "line 1: option match");
     refuse("{" BOTS ",\n\"opening\": {}}", "line 2: \"opening\" must be a word");
     refuse("{" BOTS ", \"wall\": \"step\"}", "wall");
@@ -155,6 +155,37 @@ static void test_bots(void) {
               strstr(fail.text, "\"_\" cannot be a bot's name") != NULL,
           "a bad name is refused");
     CHECK(event_add_bot(&event, "", &fail) == -1, "an empty command is refused");
+    event_clear(&event);
+}
+
+/* What a bot is called whose command has no NAME=. */
+static void test_default_names(void) {
+    static const struct {
+        const char *command, *name;
+    } rows[] = {
+        {"python3 bots/alpha.py", "alpha"},
+        {"/usr/bin/python3.11 -u ./beta.v2.py x.py", "beta.v2"},
+        {"node --title=x gamma", "gamma"},
+        {"java -cp . Delta", "Delta"},
+        {"deno run -A epsilon.ts", "epsilon"},
+        {"python3", "python3"},
+        {"perl -e", "perl"},
+        {"sharp zeta.py", "sharp"},
+        {"./pythonic eta.py", "pythonic"},
+        {"python3 other/alpha.py", "alpha-2"},
+        {"ALPHA", "ALPHA-3"},
+        {"./a-name-of-thirty-two-characters", "a-name-of-thirty-two-characters"},
+        {"/x/a-name-of-thirty-two-characters", "a-name-of-thirty-two-character-2"},
+    };
+    struct event event;
+    struct fail fail;
+    event_init(&event);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        CHECK(event_add_bot(&event, rows[i].command, &fail) == 0, "%s", rows[i].command);
+        CHECK_TEXT(event.entrants[i].name, rows[i].name, rows[i].command);
+    }
+    CHECK(event_add_bot(&event, "alpha=./b", &fail) == -1 && strstr(fail.text, "alpha") != NULL,
+          "a name that is given is not changed: %s", fail.text);
     event_clear(&event);
 }
 
@@ -261,6 +292,7 @@ int main(void) {
     test_refusals();
     test_each_field();
     test_bots();
+    test_default_names();
     test_canonical();
     test_file();
     test_places();

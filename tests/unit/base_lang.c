@@ -40,5 +40,16 @@ int main(void) {
     CHECK_TEXT(_("standard input"), "standard input", "any other language reads English");
     use("", "", "");
     CHECK(!lang_is_turkish(), "and so does none");
+    unsetenv("LC_CTYPE");
+    CHECK(!lang_is_utf8(), "no locale is no UTF-8");
+    use("", "tr_TR.UTF-8", "C");
+    CHECK(!lang_is_utf8(), "LC_MESSAGES does not say it");
+    use("", "", "tr_TR.utf8");
+    CHECK(lang_is_utf8(), "LANG does");
+    setenv("LC_CTYPE", "C", 1);
+    CHECK(!lang_is_utf8(), "LC_CTYPE before it");
+    use("C.UTF-8", "", "");
+    CHECK(lang_is_utf8(), "LC_ALL first");
+    unsetenv("LC_CTYPE");
     return check_done();
 }

@@ -185,6 +185,11 @@ static void test_nearest(void) {
     CHECK_TEXT(text_nearest("varient", words, 5), "variant", "near in the middle");
     CHECK_TEXT(text_nearest("SEED", words, 5), "seed", "case is no distance");
     CHECK(text_nearest("concurrency", words, 5) == NULL, "nothing is near");
+    static const char *const commands[] = {"run", "duel", "show", "log"};
+    CHECK_TEXT(text_nearest("dual", commands, 4), "duel", "one letter of four");
+    CHECK_TEXT(text_nearest("shwo", commands, 4), "show", "two places of four");
+    CHECK(text_nearest("frob", commands, 4) == NULL, "one letter of three in common is not near");
+    CHECK(text_nearest("bogus", commands, 4) == NULL, "nor two of five");
     CHECK(text_nearest("x", words, 5) == NULL, "a short word is not near to all");
     CHECK(text_nearest("", words, 5) == NULL, "an empty word is near to none");
     char lengthy[201];

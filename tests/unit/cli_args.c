@@ -108,7 +108,8 @@ static void test_refusals(void) {
         {"--strict=yes", "--strict takes no value"},
         {"--stall-time soon", "--stall-time takes a time such as 250ms, 5s or 2m, not \"soon\""},
         {"--stall-time 2m", "--stall-time takes a time from 100ms to 60000ms, not \"2m\""},
-        {"--variant chess", "unknown variant chess: hakem knows tavla, uzun and western"},
+        {"--variant chess", "unknown variant chess: hakem knows tavla, uzun, western, "
+                            "nackgammon, hypergammon, fevga"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct wanted wanted = {0};

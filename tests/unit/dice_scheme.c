@@ -190,6 +190,9 @@ int main(void) {
     test_rejection(&dice);
     check_seed(game_bot_seed(&dice, 1, 'X', 1, 0), "bot seed, leg 1 seat X game 1 attempt 0");
     check_seed(game_bot_seed(&dice, 2, 'Y', 3, 1), "bot seed, leg 2 seat Y game 3 attempt 1");
+    struct hash game = vector_hash("game 1 key");
+    check_seed(game_pick(&game, 1), "game 1 pick 1");
+    check_seed(game_pick(&game, 258), "game 1 pick 258");
     test_masters();
     test_faces();
     json_free(vectors);

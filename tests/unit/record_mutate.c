@@ -224,5 +224,6 @@ int main(void) {
     sweep_record(VARIANT_TAVLA, 3, "m1");
     sweep_record(VARIANT_UZUN, 3, "m2");
     sweep_record(VARIANT_WESTERN, 3, "m3");
+    sweep_record(VARIANT_FEVGA, 1, "m4");
     return check_done();
 }

@@ -17,11 +17,11 @@ struct door {
 };
 
 static bool on_hello(void *owner, uint32_t session, const struct session_facts *facts,
-                     const char **code) {
+                     struct hello_refusal *refusal) {
     struct door *door = owner;
     (void)session;
     door->helloes++;
-    *code = "full";
+    refusal->code = "full";
     return strcmp(facts->name, "unwanted") != 0;
 }
 

@@ -1,5 +1,6 @@
-/* The cases of tests/cases/rules.jsonl: disputes from public bug reports and
- * worked examples, each with what the rules expect of it. */
+/* The cases of tests/cases: rules.jsonl holds disputes from public bug reports and
+ * worked examples, variants.jsonl what published rules say of the other variants,
+ * each with what is expected of it. */
 #include "check.h"
 
 #include "base/json.h"
@@ -26,13 +27,13 @@ static const struct cJSON *of_side(const struct cJSON *object, int side) {
     return object == NULL ? NULL : json_member(object, side == SIDE_X ? "W" : "B");
 }
 
-static void read_board(const struct cJSON *request, struct board *board) {
+static void read_board(const struct cJSON *request, int checkers, struct board *board) {
     memset(board, 0, sizeof *board);
     for (int side = 0; side < SIDE_COUNT; side++) {
         const struct cJSON *points = of_side(json_member(request, "board"), side);
         const struct cJSON *bar = of_side(json_member(request, "bar"), side);
         const struct cJSON *off = of_side(json_member(request, "off"), side);
-        int left = CHECKERS_MAX;
+        int left = checkers;
         for (const struct cJSON *at = json_first(points); at != NULL; at = json_next(at)) {
             board->men[side][strtol(json_key(at), NULL, 10)] = (uint8_t)json_int(at);
             left -= json_int(at);
@@ -55,8 +56,10 @@ static bool read_rules(const struct cJSON *request, struct rules *rules) {
     }
     for (const struct cJSON *at = json_first(options); at != NULL; at = json_next(at)) {
         char number[16], why[160];
+        bool truth;
         snprintf(number, sizeof number, "%d", json_int(at));
         const char *text = json_text(at) != NULL ? json_text(at) : number;
+        text = json_boolean(at, &truth) ? (truth ? "true" : "false") : text;
         good = rules_set(rules, json_key(at), text, why) == 0 && good;
     }
     return good;
@@ -134,7 +137,7 @@ static void check_case(const struct cJSON *request) {
     if (!CHECK(read_rules(request, &rules), "%s: options", id)) {
         return;
     }
-    read_board(request, &board);
+    read_board(request, rules.variant->checkers, &board);
     CHECK(board_check(&board, &rules, why) == 0, "%s: the position can occur %s", id, why);
     if (result != NULL) {
         check_result(id, result, &rules, &board);
@@ -143,16 +146,16 @@ static void check_case(const struct cJSON *request) {
     }
 }
 
-int main(void) {
+static void check_file(const char *name, int expected) {
     char path[4096];
     char *line = NULL;
     size_t size = 0;
     ssize_t length;
     int cases = 0;
-    snprintf(path, sizeof path, "%s/tests/cases/rules.jsonl", getenv("HAKEM_SOURCE"));
+    snprintf(path, sizeof path, "%s/tests/cases/%s", getenv("HAKEM_SOURCE"), name);
     FILE *file = fopen(path, "r");
-    if (!CHECK(file != NULL, "the cases are there")) {
-        return check_done();
+    if (!CHECK(file != NULL, "%s is there", name)) {
+        return;
     }
     while ((length = getline(&line, &size, file)) > 0) {
         struct fail fail;
@@ -162,8 +165,13 @@ int main(void) {
         }
         json_free(request);
     }
-    CHECK_INT(cases, 61, "cases");
+    CHECK_INT(cases, expected, name);
     free(line);
     fclose(file);
+}
+
+int main(void) {
+    check_file("rules.jsonl", 61);
+    check_file("variants.jsonl", 36);
     return check_done();
 }

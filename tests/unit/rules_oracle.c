@@ -2,13 +2,19 @@
  * every order of the dice, remembers head and hits as it goes, tests the whole
  * board for walls, and sorts out afterwards. It shares nothing with src/rules
  * but the names of the options. Random positions of all kinds, under random
- * options, must give the same finals, the same dice count and the same verdicts. */
+ * options, must give the same finals, the same dice count and the same verdicts.
+ * It is built once for each variant, ORACLE_VARIANT. */
 #include "check.h"
 
 #include "rules/play.h"
 #include "rules/position.h"
 
-enum { POSITIONS = 20000, ENDS_MAX = 40000, SEEN_MAX = 1 << 17 };
+#ifdef __SANITIZE_ADDRESS__
+enum { POSITIONS = 20000 };
+#else
+enum { POSITIONS = 200000 };
+#endif
+enum { ENDS_MAX = 40000, SEEN_MAX = 1 << 17 };
 
 /* ---- chance, the same on every machine */
 
@@ -39,7 +45,8 @@ static const struct situation *start;
 static int head_limit;
 static struct end ends[ENDS_MAX];
 static int end_count;
-static uint32_t seen[SEEN_MAX];
+static uint32_t seen[SEEN_MAX];      /* index + 1 of an end by hash, 0 free */
+static uint32_t end_slots[ENDS_MAX]; /* where each end is noted */
 
 static int value(enum option option) {
     return rules->value[option];
@@ -49,15 +56,23 @@ static bool is_uzun(void) {
     return rules->variant->id == VARIANT_UZUN;
 }
 
+static bool is_fevga(void) {
+    return rules->variant->id == VARIANT_FEVGA;
+}
+
+static int checkers(void) {
+    return rules->variant->id == VARIANT_HYPERGAMMON ? 3 : 15;
+}
+
 static int facing(int point) {
-    if (is_uzun()) {
+    if (is_uzun() || is_fevga()) {
         return (point + 11) % 24 + 1;
     }
     return 25 - point;
 }
 
 static bool is_closed(const struct state *state, int point) {
-    return state->you[facing(point)] >= (is_uzun() ? 1 : 2);
+    return state->you[facing(point)] >= (is_uzun() || is_fevga() ? 1 : 2);
 }
 
 static bool all_home(const struct state *state) {
@@ -78,8 +93,30 @@ static bool is_highest(const struct state *state, int point) {
     return true;
 }
 
+/* Fevga: one checker has come past point 12, where the opponent starts. */
+static bool has_passed(const struct state *state) {
+    for (int point = 0; point < 12; point++) {
+        if (state->me[point] > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_foremost(const struct state *state, int point) {
+    for (int other = 0; other < point; other++) {
+        if (state->me[other] > 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool may_leave(const struct state *state, int from) {
     if (state->me[from] == 0 || (from != 25 && state->me[25] > 0)) {
+        return false;
+    }
+    if (is_fevga() && value(OPTION_RUNNER) && !has_passed(state) && !is_foremost(state, from)) {
         return false;
     }
     if (is_uzun() && from == 24 && state->from_head >= head_limit) {
@@ -146,6 +183,30 @@ static bool has_wall(const struct state *state) {
     return false;
 }
 
+/* Fevga: the starting quarter full. */
+static bool is_start_full(const struct state *state) {
+    for (int point = 19; point <= 24; point++) {
+        if (state->me[point] == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Fevga: all of the opponent's checkers on one point, the six before it held. */
+static bool is_locked(const struct state *state) {
+    for (int point = 7; point <= 24; point++) {
+        int held = 0;
+        for (int i = 1; i <= 6; i++) {
+            held += state->me[facing(point - i)] > 0;
+        }
+        if (state->you[point] == 15 && held == 6) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* One step; false when it is against the rules. */
 static bool step(struct state *state, int from, int die) {
     int to = target(state, from, die);
@@ -161,6 +222,9 @@ static bool step(struct state *state, int from, int die) {
         if (to <= 6) {
             state->hitter[to] = 1;
         }
+    }
+    if (is_fevga()) {
+        return value(OPTION_START_WALL) != START_WALL_STEP || !is_start_full(state);
     }
     return value(OPTION_WALL) != WALL_STEP || !has_wall(state);
 }
@@ -179,6 +243,7 @@ static bool note(const struct state *state, int dice, int single) {
         uint32_t *slot = &seen[hash % SEEN_MAX];
         if (*slot == 0) {
             ends[end_count] = (struct end){*state, (uint8_t)dice, (uint8_t)single};
+            end_slots[end_count] = hash % SEEN_MAX;
             *slot = (uint32_t)++end_count;
             return true;
         }
@@ -211,8 +276,9 @@ static struct state start_state(void) {
 static void explore_all(void) {
     int a = start->dice[0], b = start->dice[1];
     struct state state = start_state();
-    memset(seen, 0, sizeof seen);
-    end_count = 0;
+    while (end_count > 0) {
+        seen[end_slots[--end_count]] = 0;
+    }
     if (a == b) {
         explore(&state, (int[]){a, a, a, a}, 4, 0);
     } else {
@@ -222,6 +288,10 @@ static void explore_all(void) {
 }
 
 static bool may_end(const struct end *end) {
+    if (is_fevga()) {
+        return (value(OPTION_START_WALL) == START_WALL_OFF || !is_start_full(&end->state)) &&
+               (!value(OPTION_UNBLOCK) || !is_locked(&end->state));
+    }
     return !has_wall(&end->state);
 }
 
@@ -261,8 +331,31 @@ static struct board end_board(const struct state *state) {
     return board;
 }
 
+static struct board finals[ENDS_MAX];
+static uint64_t sums[ENDS_MAX]; /* of each final, so that most others are told apart fast */
+
+static uint64_t sum_of(const struct board *board) {
+    uint64_t sum = 0;
+    for (int side = 0; side < 2; side++) {
+        for (int place = 0; place < 26; place++) {
+            sum = sum * 31 + board->men[side][place];
+        }
+    }
+    return sum;
+}
+
+static bool is_final(const struct board *board, int count) {
+    uint64_t sum = sum_of(board);
+    for (int i = 0; i < count; i++) {
+        if (sums[i] == sum && board_equal(&finals[i], board)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Sorts out the legal finals; returns their number. */
-static int dumb_finals(struct board *finals, int *dice_used) {
+static int dumb_finals(int *dice_used) {
     int count = 0, larger = 0;
     *dice_used = 0;
     set_head_limit();
@@ -274,7 +367,7 @@ static int dumb_finals(struct board *finals, int *dice_used) {
         }
     }
     for (int i = 0; i < end_count; i++) {
-        bool won = value(OPTION_WIN_ENDS_TURN) && ends[i].state.me[0] == 15;
+        bool won = value(OPTION_WIN_ENDS_TURN) && ends[i].state.me[0] == checkers();
         bool enough = !value(OPTION_MUST_MAX) || ends[i].dice == most;
         bool due = !value(OPTION_LARGER_DIE) || most != 1 || ends[i].single == 0 ||
                    ends[i].single == larger;
@@ -282,16 +375,14 @@ static int dumb_finals(struct board *finals, int *dice_used) {
             continue;
         }
         struct board board = end_board(&ends[i].state);
-        bool known = false;
-        for (int n = 0; n < count && !known; n++) {
-            known = board_equal(&finals[n], &board);
-        }
-        if (!known) {
+        if (!is_final(&board, count)) {
+            sums[count] = sum_of(&board);
             finals[count++] = board;
         }
         *dice_used = ends[i].dice > *dice_used ? ends[i].dice : *dice_used;
     }
     if (count == 0) {
+        sums[count] = sum_of(&start->board);
         finals[count++] = start->board;
     }
     return count;
@@ -324,23 +415,60 @@ static void build_row(struct board *board) {
     }
 }
 
+/* The beginning of a game of fevga: one checker or none away from the start. */
+static void run_out(struct board *board) {
+    memset(board, 0, sizeof *board);
+    for (int side = 0; side < 2; side++) {
+        board->men[side][24] = 14;
+        put(board, side, 24 - pick(18));
+    }
+    for (int side = 0; side < 2; side++) {
+        int sum = 0;
+        for (int place = 0; place <= 25; place++) {
+            sum += board->men[side][place];
+        }
+        board->men[side][24] = (uint8_t)(board->men[side][24] + 15 - sum);
+        board->men[side][24] = (uint8_t)(board->men[side][24] + board->men[side][0]);
+        board->men[side][0] = 0;
+    }
+}
+
+/* What fevga forbids, nearly: the starting quarter, or six points before fifteen. */
+static void build_fevga(struct board *board) {
+    int side = pick(2), point = 7 + pick(18);
+    bool start_row = pick(2) == 0;
+    memset(board, 0, sizeof *board);
+    board->men[1 - side][point] = 15;
+    for (int i = 0; i < 15; i++) {
+        int own = start_row ? 19 + i % 6 : facing(point - 1 - i % 6);
+        own = i >= 6 && pick(2) == 0 ? 1 + pick(24) : own;
+        put(board, side, pick(8) == 0 ? own % 24 + 1 : own);
+    }
+}
+
 /* All kinds: spread, home only, few checkers, bars, full heads and rows. */
 static void scatter(struct board *board) {
+    int all = checkers();
     if (is_uzun() && pick(2) == 0) {
         build_row(board);
+        return;
+    }
+    if (is_fevga() && pick(3) > 0) {
+        (pick(2) == 0 ? run_out : build_fevga)(board);
         return;
     }
     memset(board, 0, sizeof *board);
     for (int side = 0; side < 2; side++) {
         int kind = pick(5);
         int width = kind == 0 ? 6 : kind == 1 ? 12 : 24;
-        int checkers = kind == 2 ? 1 + pick(5) : kind < 2 ? 5 + pick(11) : 15;
-        bool bar = !is_uzun() && pick(3) == 0;
+        int count = kind == 2 ? 1 + pick(5) : kind < 2 ? 5 + pick(11) : 15;
+        bool bar = rules->variant->hits && pick(3) == 0;
+        count = count < all ? count : all;
         bool head = is_uzun() && kind == 4;
-        for (int i = 0; i < checkers; i++) {
+        for (int i = 0; i < count; i++) {
             put(board, side, bar && pick(6) == 0 ? 25 : head && i < 11 ? 24 : 1 + pick(width));
         }
-        board->men[side][0] = (uint8_t)(board->men[side][0] + 15 - checkers);
+        board->men[side][0] = (uint8_t)(board->men[side][0] + all - count);
     }
 }
 
@@ -352,7 +480,7 @@ static void shuffle_options(struct rules *chosen) {
         while (words < OPTION_WORDS_MAX && row->words[words] != NULL) {
             words++;
         }
-        if (words > 0 && row->variants & 1u << chosen->variant->id && pick(3) == 0) {
+        if (words > 0 && variant_has_option(chosen->variant, (enum option)option) && pick(3) == 0) {
             chosen->value[option] = pick(words);
         }
     }
@@ -361,7 +489,6 @@ static void shuffle_options(struct rules *chosen) {
 /* ---- comparisons */
 
 static struct play_room room;
-static struct board finals[ENDS_MAX];
 
 static void print_situation(void) {
     char text[POSITION_TEXT_MAX];
@@ -376,15 +503,6 @@ static void print_situation(void) {
         }
     }
     printf("\n");
-}
-
-static bool is_final(const struct board *board, int count) {
-    for (int i = 0; i < count; i++) {
-        if (board_equal(&finals[i], board)) {
-            return true;
-        }
-    }
-    return false;
 }
 
 /* Every listed play, applied and judged, gives its final. */
@@ -470,6 +588,18 @@ static int walk(int (*steps)[2], const int *dice, int count) {
     return length;
 }
 
+/* Whether a step is longer than either die, as bearoff=literal000 has it: 6/off by a 4.
+ * It reads as several steps as well, which may be legal where the one is not. */
+static bool is_long(const int (*steps)[2], int length) {
+    int a = start->dice[0], b = start->dice[1];
+    for (int i = 0; i < length; i++) {
+        if (steps[i][0] - steps[i][1] > (a > b ? a : b)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* A claim of single steps gets the verdict that the dumb rules give it. */
 static bool verdicts_agree(size_t count) {
     static struct play_room other_room;
@@ -489,6 +619,9 @@ static bool verdicts_agree(size_t count) {
         bool legal =
             dumb_judge(&state, steps, length, (int[]){a, b, b, b}, a == b ? 4 : 2, (int)count);
         play_judge(rules, start, text, strlen(text), &other_room, &verdict);
+        if (!legal && is_long(steps, length)) {
+            continue;
+        }
         if ((verdict.judgement == JUDGED_LEGAL) != legal || (verdict.reason[0] == '\0') != legal) {
             printf("# claim %s: %d, %s\n", text, legal, verdict.reason);
             return false;
@@ -500,7 +633,7 @@ static bool verdicts_agree(size_t count) {
 static bool agrees(void) {
     int dice_used;
     size_t count = plays_list(rules, start, room.list, PLAYS_MAX);
-    int expected = dumb_finals(finals, &dice_used);
+    int expected = dumb_finals(&dice_used);
     bool good = (int)count == expected && plays_dice_used(room.list, count) == dice_used;
     for (size_t i = 0; i < count && good; i++) {
         good = is_final(&room.list[i].final, expected);
@@ -553,9 +686,7 @@ static void compare(enum variant_id id, bool all_options) {
 }
 
 int main(void) {
-    for (int id = 0; id < VARIANT_COUNT; id++) {
-        compare((enum variant_id)id, false);
-        compare((enum variant_id)id, true);
-    }
+    compare(ORACLE_VARIANT, false);
+    compare(ORACLE_VARIANT, true);
     return check_done();
 }

@@ -45,8 +45,27 @@ static const struct claim_case claims[] = {
     {"tavla", NULL, NULL, "W 7:2 off:13 | B 24:15", "66", "", ""},
     {"tavla", NULL, NULL, "W 7:2 off:13 | B 24:15", "66", "7/1", "!7/1: point 1 is closed"},
 
-    {"tavla", NULL, NULL, "W 13:13 bar:2 | B 8:15", "11", "bar/23 bar/24 13/12",
+    /* a collapsed leg is played to its end before the next one begins (B7) */
+    {"tavla", NULL, NULL, "W 13:13 bar:2 | B 8:15", "11", "bar/24 bar/23 13/12",
      "bar/24 bar/24 24/23 13/12"},
+    {"tavla", NULL, NULL, "W 13:13 bar:2 | B 8:15", "11", "bar/23 bar/24 13/12",
+     "!bar/23: a checker on the bar must enter first"},
+    {"tavla", "play_check", "final", "W 13:13 bar:2 | B 8:15", "11", "bar/23 bar/24 13/12",
+     "bar/24 bar/24 24/23 13/12"},
+    {"uzun", NULL, NULL, "W 13:1 10:1 2:8 1:5 | B 24:15", "66", "10/off 13/1",
+     "!10/off: not all checkers are home, one stands on 13"},
+    {"uzun", NULL, NULL, "W 13:1 10:1 2:8 1:5 | B 24:15", "66", "13/1 10/off",
+     "13/7 7/1 10/4 4/off"},
+
+    /* under play_check=final the steps come in any order, but they are the dice's steps */
+    {"tavla", "play_check", "final", NULL, "31", "24/22 22/20",
+     "!24/22: the dice left do not make 2"},
+    {"tavla", "play_check", "final", NULL, "31", "8/7 7/6 6/5 6/5",
+     "!7/6: the die left is a 3"},
+    {"uzun", "play_check", "final", "W 3:1 2:1 1:1 off:12 | B 24:15", "23",
+     "3/1 2/off 1/off", "!1/off: no die is left for it"},
+    {"uzun", "play_check", "final", "W 3:1 2:1 1:1 off:12 | B 24:15", "23", "2/off 3/1",
+     "3/1 2/off"},
 
     {"tavla", NULL, NULL, NULL, "31", "", "!0 of 2 dice played; 2 can be"},
     {"tavla", NULL, NULL, NULL, "31", "8/5", "!only 1 of 2 dice played; 2 can be"},
@@ -84,6 +103,12 @@ static const struct claim_case claims[] = {
      "10/6 6/5"},
     {"uzun", "wall", "turn_end", "W 10:10 9:1 8:1 7:1 5:1 4:1 | B 24:15", "41", "10/6 10/9",
      "!a wall of six stands at the end with no opposing checker to allow it"},
+
+    {"fevga", NULL, NULL, "W 24:14 18:1 | B 24:15", "31", "24/23 18/15",
+     "!24/23: one checker must pass 12 before another may move"},
+    {"fevga", NULL, NULL, "W 24:14 14:1 | B 24:15", "53", "14/9 24/21", "14/9 24/21"},
+    {"fevga", NULL, NULL, "W 24:9 23:1 22:1 21:1 20:1 5:2 | B 3:5 2:10", "51", "24/19 5/4",
+     "!a wall of six stands at the end: the starting quarter full, or the opponent locked in"},
 
     {"tavla", "play_check", "final", "W 5:1 4:1 off:13 | B 18:15", "64", "4/off 5/1", "5/1 4/off"},
     {"tavla", "play_check", "final", ENTER, "31", "24/23 bar/22", "bar/22 24/23"},

@@ -29,8 +29,8 @@ static void check_options(void) {
     for (int option = 0; option < OPTION_COUNT; option++) {
         const struct option_row *row = option_row((enum option)option);
         CHECK_INT(option_find(row->name, strlen(row->name)), option, row->name);
-        CHECK(row->variants != 0 && row->sentence != NULL && row->rule[0] == 'B', "%s is explained",
-              row->name);
+        CHECK(row->schools != 0 && row->sentence != NULL && strchr("BF", row->rule[0]) != NULL,
+              "%s is explained", row->name);
         int last = row->max;
         if (row->words[0] != NULL) {
             for (last = 0; last + 1 < OPTION_WORDS_MAX && row->words[last + 1] != NULL;) {
@@ -38,11 +38,14 @@ static void check_options(void) {
             }
         }
         for (int value = row->words[0] == NULL ? row->min : 0; value <= last; value++) {
+            const char *meaning = option_meaning((enum option)option, value);
             char text[16];
+            CHECK(meaning != NULL && (strstr(meaning, "{}") != NULL) == (row->words[0] == NULL),
+                  "%s: value %d says something", row->name, value);
             option_write((enum option)option, value, text);
             CHECK_INT(option_read((enum option)option, text, strlen(text)), value, text);
         }
-        CHECK_INT(option_read((enum option)option, "none", 4), -1, "no such value");
+        CHECK_INT(option_read((enum option)option, "nonesuch", 8), -1, "no such value");
     }
     CHECK_INT(option_find("wal", 3), -1, "half a name");
     CHECK_INT(option_find("wallet", 6), -1, "more than a name");
@@ -125,7 +128,7 @@ static void check_text(void) {
 static struct board random_board(const struct rules *rules) {
     struct board board = {{{0}}};
     for (int side = 0; side < SIDE_COUNT; side++) {
-        for (int i = 0; i < CHECKERS_MAX; i++) {
+        for (int i = 0; i < rules->variant->checkers; i++) {
             int point = pick(rules->variant->hits ? 26 : 25);
             bool taken = point >= 1 && point <= 24 &&
                          board.men[1 - side][point_mirror(rules->variant->path, point)] > 0;
@@ -253,6 +256,52 @@ static void check_forfeits(void) {
     }
 }
 
+/* draw=last_roll: who is done after whose turn, in a game that W began (B39). */
+static void check_draws(void) {
+    static const struct {
+        const char *draw, *position;
+        enum side mover;
+        const char *expected;
+    } rows[] = {
+        {"last_roll", "W off:15 | B 3:4 off:11", SIDE_X, "goes on"},
+        {"last_roll", "W off:15 | B 3:1 off:14", SIDE_X, "goes on"},
+        {"last_roll", "W off:15 | B 3:5 off:10", SIDE_X, "W 2"},
+        {"last_roll", "W off:15 | B 24:15", SIDE_X, "W 6"},
+        {"last_roll", "W off:15 | B 3:1 off:14", SIDE_Y, "W 2"},
+        {"last_roll", "W off:15 | B off:15", SIDE_Y, "draw 1"},
+        {"last_roll", "W 3:1 off:14 | B off:15", SIDE_Y, "B 2"},
+        {"last_roll", "W 3:1 off:14 | B 3:1 off:14", SIDE_Y, "goes on"},
+        {"none", "W off:15 | B 3:1 off:14", SIDE_X, "W 2"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct rules rules = rules_of("uzun");
+        char why[160], got[32] = "goes on";
+        CHECK(rules_set(&rules, "draw", rows[i].draw, why) == 0, "draw=%s", rows[i].draw);
+        struct board board = board_of(&rules, rows[i].position);
+        struct outcome outcome = game_outcome(&rules, &board, SIDE_X, rows[i].mover);
+        if (outcome.over) {
+            snprintf(got, sizeof got, "%s %d",
+                     outcome.drawn              ? "draw"
+                     : outcome.winner == SIDE_X ? "W"
+                                                : "B",
+                     outcome_half_points(&rules, &outcome));
+        }
+        CHECK_TEXT(got, rows[i].expected, rows[i].position);
+        CHECK(rules_set(&rules, "draw_points", "1", why) == 0, "draw_points");
+        CHECK(!outcome.drawn || outcome_half_points(&rules, &outcome) == 2, "a whole point each");
+    }
+}
+
+/* Options that are younger than the first records are stated only where they differ. */
+static void check_later(void) {
+    struct rules uzun = rules_of("uzun"), tavla = rules_of("tavla");
+    char why[160];
+    CHECK(!rules_states(&uzun, OPTION_DRAW) && rules_states(&uzun, OPTION_WALL), "draw is later");
+    CHECK(rules_set(&uzun, "draw", "last_roll", why) == 0 && rules_states(&uzun, OPTION_DRAW),
+          "and stated where it differs");
+    CHECK(!rules_states(&tavla, OPTION_WALL), "what a game has not is never stated");
+}
+
 static void check_match(void) {
     struct rules rules = rules_of("tavla");
     struct match match;
@@ -293,6 +342,8 @@ int main(void) {
     check_counts();
     check_results();
     check_forfeits();
+    check_draws();
+    check_later();
     check_match();
     return check_done();
 }

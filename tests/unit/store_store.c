@@ -200,6 +200,25 @@ static void test_twice(void) {
 }
 
 /* Another process holds it. */
+/* The mark of a clean rest stays until it is taken away. */
+static void test_rest(void) {
+    static const struct {
+        bool put, before, after;
+    } rows[] = {{true, false, true}, {true, true, true}, {false, true, false},
+                {false, false, false}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct store *store;
+        struct fail fail;
+        CHECK(store_open(folder, false, &store, &fail) == 0, "opened");
+        CHECK(store_rests(store) == rows[i].before, "rests: %d", rows[i].before);
+        CHECK(kit_wait(store, store_put_rest(store, rows[i].put), &fail) == 0, "put");
+        CHECK(store_close(store, &fail) == 0, "closed");
+        CHECK(store_open(folder, true, &store, &fail) == 0, "looked at");
+        CHECK(store_rests(store) == rows[i].after, "then: %d", rows[i].after);
+        CHECK(store_close(store, &fail) == 0, "closed");
+    }
+}
+
 static void test_busy(void) {
     int go[2];
     int end[2];
@@ -286,7 +305,7 @@ static void test_damage(void) {
     CHECK(store_open(folder, false, &store, &fail) == -1 && fail.code == EXIT_CODE_USAGE &&
               strstr(fail.text, "format 9") != NULL,
           "a store of another version: %s", fail.text);
-    patch(60, "\0\0\0\x01", 4);
+    patch(60, "\0\0\0\x02", 4);
     CHECK(store_open(folder, true, &store, &fail) == 0, "put right again");
     CHECK(store_close(store, &fail) == 0, "closed");
     struct stat status;
@@ -372,6 +391,7 @@ int main(void) {
     test_round_trip();
     test_tickets();
     test_twice();
+    test_rest();
     test_busy();
     test_refusals();
     test_full_disk();
