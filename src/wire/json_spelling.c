@@ -36,7 +36,7 @@ static bool draft_number(struct draft *draft, const struct cJSON *json, bool hal
         int size = snprintf(text, sizeof text, "%" PRId64, whole);
         return draft_add(draft, text, (size_t)size);
     }
-    if (!halves || !json_number(json, &number) || fabs(number) > 1e12 ||
+    if (!halves || !json_number(json, &number) || fabs(number) >= 1e12 + 1 ||
         fabs(number) - floor(fabs(number)) != 0.5) {
         return false;
     }
