@@ -136,6 +136,10 @@ int event_seal(struct event *event, struct fail *fail) {
         return fail_set(fail, EXIT_CODE_USAGE, _("an event's name has 1 to %d bytes of plain text"),
                         EVENT_TITLE_BYTES);
     }
+    char why[160];
+    if (rules_check(&event->rules, why) != 0) {
+        return fail_set(fail, EXIT_CODE_USAGE, "%s", why);
+    }
     if (check_size(event, fail) != 0 || check_seed(event, fail) != 0) {
         return -1;
     }
@@ -163,7 +167,7 @@ static void add_member(struct bytes *out, const char *key, const char *text) {
 static void add_options(const struct rules *rules, struct bytes *out) {
     for (enum option option = 0; option < OPTION_COUNT; option++) {
         const struct option_row *row = option_row(option);
-        if ((row->variants & 1U << rules->variant->id) == 0) {
+        if (!rules_state(rules, option)) {
             continue;
         }
         char value[16];

@@ -38,18 +38,22 @@ static int read_rules(const struct message *message, struct rules *rules, char *
         const struct option_row *row = option_row(option);
         const char *value = message->option[option].text;
         bool exists = (row->variants >> variant->id & 1U) != 0;
-        if (exists && value == NULL) {
+        if (exists && value == NULL && (row->variants & ROW_LATE) == 0) {
             return fact_refuse(why, "the option %s= is missing", row->name);
         }
         if (!exists && value != NULL) {
             return fact_refuse(why, "%s= is no option of %s", row->name, variant->name);
         }
         char sentence[160];
-        if (exists && rules_set(rules, row->name, value, sentence) != 0) {
+        if (exists && value != NULL && rules_set(rules, row->name, value, sentence) != 0) {
             return fact_refuse(why, "%s", sentence);
         }
+        if (value != NULL && !rules_state(rules, option)) {
+            return fact_refuse(why, "%s= has its default and is not written", row->name);
+        }
     }
-    return 0;
+    char sentence[160];
+    return rules_check(rules, sentence) == 0 ? 0 : fact_refuse(why, "%s", sentence);
 }
 
 static int read_source(const struct message *message, enum dice_source *source, char *why) {

@@ -75,7 +75,7 @@ void record_header(struct table *table, const struct match_spec *spec) {
     message_set(&message, FIELD_DATE, spec->date);
     set_clock(&message, &table->clock.rule);
     for (int option = 0; option < OPTION_COUNT; option++) {
-        if (option_row((enum option)option)->variants & 1U << table->rules.variant->id) {
+        if (rules_state(&table->rules, (enum option)option)) {
             message_set_option(&message, (enum option)option, table->rules.value[option]);
         }
     }

@@ -3,7 +3,6 @@
 #include "rules/variant.h"
 #include "rules/words.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 enum {
@@ -17,8 +16,8 @@ enum {
 /* The option table of rules.md B. Presets stand in the order of enum variant_id;
  * where an option is not offered the preset is the value that variant lives by. */
 static const struct option_row rows[OPTION_COUNT] = {
-    [OPTION_MATCH] = {"match", {NULL}, 1, 99, IN_ALL, {5, 5, 5}, "B22",
-                      "points that win the match; 1 is a single game"},
+    [OPTION_MATCH] = {"match", {NULL}, 0, 99, IN_ALL, {5, 5, 5}, "B22",
+                      "points that win the match; 1 is a single game, 0 a money session (western)"},
     [OPTION_OPENING] = {"opening", {"reroll", "deciding"}, 0, 0, IN_ALL,
                         {OPENING_REROLL, OPENING_DECIDING, OPENING_DECIDING}, "B1",
                         "which dice the starter plays: a new throw or the deciding pair"},
@@ -68,6 +67,24 @@ static const struct option_row rows[OPTION_COUNT] = {
                           "how many checkers left in the starting quarter make a koks"},
     [OPTION_HOME_MARS] = {"home_mars", {NULL}, 2, 10, IN_UZUN, {2, 2, 2}, "B38",
                           "points of a mars with every checker of the loser at home"},
+    [OPTION_GAMES] = {"games", {NULL}, 1, 999, IN_WESTERN | ROW_LATE, {1, 1, 1}, "B22",
+                      "games of a money session (match=0)"},
+    /* Off everywhere: whether a cube is played for has to stand in the event. */
+    [OPTION_VIDO] = {"vido", {"off", "on"}, 0, 0, IN_ALL | ROW_LATE, {0, 0, 0}, "B23",
+                     "whether the game may be doubled"},
+    [OPTION_VIDO_MAX] = {"vido_max", {NULL}, 2, 1024, IN_ALL | ROW_LATE | ROW_POWERS,
+                         {64, 64, 64}, "B25",
+                         "the highest value of the cube; 2 is a single vido"},
+    [OPTION_CRAWFORD] = {"crawford", {"false", "true"}, 0, 0, IN_ALL | ROW_LATE, {1, 1, 1}, "B27",
+                         "whether the first game with a side 1 point away has no cube"},
+    [OPTION_JACOBY] = {"jacoby", {"false", "true"}, 0, 0, IN_WESTERN | ROW_LATE, {0, 0, 1}, "B26",
+                       "whether in money play a gammon counts only once the cube was turned"},
+    [OPTION_BEAVERS] = {"beavers", {NULL}, 0, 3, IN_WESTERN | ROW_LATE, {0, 0, 0}, "B25",
+                        "how often a double may at once be doubled back (money)"},
+    [OPTION_AUTO_DOUBLES] = {"auto_doubles", {NULL}, 0, 3, IN_WESTERN | ROW_LATE, {0, 0, 0}, "B25",
+                             "how many equal opening throws double the cube (money)"},
+    [OPTION_RESIGN] = {"resign", {"off", "on"}, 0, 0, IN_ALL | ROW_LATE, {0, 0, 0}, "B12",
+                       "whether a game may be resigned"},
 };
 /* clang-format on */
 
@@ -75,10 +92,12 @@ static bool is_word(const char *word, const char *text, size_t length) {
     return strlen(word) == length && memcmp(word, text, length) == 0;
 }
 
-/* A decimal of at most two digits without a leading zero, or -1. */
+enum { NUMBER_DIGITS_MAX = 4 };
+
+/* A decimal of a few digits without a leading zero, or -1. */
 static int read_number(const char *text, size_t length) {
     int number = 0;
-    if (length < 1 || length > 2 || text[0] == '0') {
+    if (length < 1 || length > NUMBER_DIGITS_MAX || (text[0] == '0' && length > 1)) {
         return -1;
     }
     for (size_t i = 0; i < length; i++) {
@@ -107,7 +126,9 @@ int option_read(enum option option, const char *text, size_t length) {
     const struct option_row *row = &rows[option];
     if (row->words[0] == NULL) {
         int number = read_number(text, length);
-        return number >= row->min && number <= row->max ? number : -1;
+        bool fits = number >= row->min && number <= row->max;
+        bool power = (number & (number - 1)) == 0;
+        return fits && (power || (row->variants & ROW_POWERS) == 0) ? number : -1;
     }
     for (int word = 0; word < OPTION_WORDS_MAX && row->words[word] != NULL; word++) {
         if (is_word(row->words[word], text, length)) {

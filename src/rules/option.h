@@ -32,6 +32,15 @@ enum option {
     OPTION_KOKS,
     OPTION_KOKS_TEST,
     OPTION_HOME_MARS,
+    /* came later: ROW_LATE */
+    OPTION_GAMES,
+    OPTION_VIDO,
+    OPTION_VIDO_MAX,
+    OPTION_CRAWFORD,
+    OPTION_JACOBY,
+    OPTION_BEAVERS,
+    OPTION_AUTO_DOUBLES,
+    OPTION_RESIGN,
     OPTION_COUNT
 };
 
@@ -50,11 +59,17 @@ enum head_exception { HEAD_LISTED, HEAD_BLOCKED, HEAD_ANY_DOUBLE, HEAD_ANY, HEAD
 enum head_who { HEAD_WHO_EACH, HEAD_WHO_GAME };
 enum koks_test { KOKS_ALL, KOKS_ANY };
 
+enum {
+    ROW_POWERS = 1 << 8, /* of its range the powers of two only */
+    ROW_LATE = 1 << 9    /* came after the first release: not written down where it has its default,
+                            so that what was sealed or recorded before it keeps its hash */
+};
+
 struct option_row {
     const char *name;                    /* e.g. "next_starter" */
     const char *words[OPTION_WORDS_MAX]; /* the words, or all NULL for a number */
     int min, max;                        /* range of a number (inclusive) */
-    unsigned variants;                   /* bit v set: the option exists for variant v */
+    unsigned variants;                   /* bit v set: the option exists for variant v; ROW_ bits */
     int preset[VARIANT_COUNT];           /* per variant: the default, or where the option does
                                             not exist the value the variant lives by */
     const char *rule;                    /* e.g. "B1" */

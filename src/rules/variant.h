@@ -40,8 +40,15 @@ void rules_init(struct rules *rules, const struct variant *variant);
  * the value and what is allowed instead). */
 int rules_set(struct rules *rules, const char *name, const char *value, char why[160]);
 
+/* Whether the options go together. 0, or -1 with a sentence in `why`. */
+int rules_check(const struct rules *rules, char why[160]);
+
 /* Whether the option differs from the variant's default. */
 bool rules_differs(const struct rules *rules, enum option option);
+
+/* Whether the option stands in a text that states every rule (an event's canonical form, a
+ * record's header): the variant has it, and if it came late it differs from its default. */
+bool rules_state(const struct rules *rules, enum option option);
 
 /* The opening arrangement of the variant. */
 void board_init(struct board *board, const struct rules *rules);

@@ -83,7 +83,7 @@ static void write_header(struct maker *maker, const struct hash *master) {
     message_set(&message, FIELD_DATE, "2026-11-30T18:49:49Z");
     message_set_int(&message, FIELD_MOVE_TIME, 5000);
     for (enum option option = 0; option < OPTION_COUNT; option++) {
-        if ((option_row(option)->variants >> spec->rules.variant->id & 1U) != 0) {
+        if (rules_state(&spec->rules, option)) {
             message_set_option(&message, option, spec->rules.value[option]);
         }
     }

@@ -91,6 +91,9 @@ __attribute__((unused)) static void kit_fill_option(struct message *message, enu
     }
     int value = words > 0 ? kit_below(state, words)
                           : row->min + kit_below(state, row->max - row->min + 1);
+    while ((row->variants & ROW_POWERS) != 0 && (value & (value - 1)) != 0) {
+        value &= value - 1; /* the highest power of two in it */
+    }
     message_set_option(message, option, value);
 }
 
