@@ -15,8 +15,8 @@ bool replay_plays_deciding(const struct replay *replay) {
 /* The dice of the seat on turn: well-formed, and the deciding ones where they are due. */
 static int read_throw(struct replay *replay, const struct message *message, uint8_t dice[2],
                       char *why) {
-    const struct value *value = &message->value[FIELD_DICE];
-    if (!fact_read_dice(message_text(message, FIELD_DICE), value->length, dice)) {
+    enum field field = message->kind == MESSAGE_DID ? FIELD_DEED : FIELD_DICE;
+    if (!fact_read_dice(message_text(message, field), message->value[field].length, dice)) {
         return fact_refuse(why, "dice= has to be two dice such as 31");
     }
     if (replay_plays_deciding(replay)) {

@@ -17,9 +17,9 @@ static const char *winner_letter(int winner) {
     return winner < 0 ? "none" : seat_letter[winner];
 }
 
-static void set_dice(struct message *message, const uint8_t dice[2]) {
+static void set_dice(struct message *message, enum field field, const uint8_t dice[2]) {
     char text[3] = {(char)('0' + dice[0]), (char)('0' + dice[1]), 0};
-    message_set(message, FIELD_DICE, text);
+    message_set(message, field, text);
 }
 
 /* Score with `first`'s points in front. */
@@ -100,7 +100,8 @@ void record_fault(struct table *table, const struct fault *fault) {
     message_set(&message, FIELD_SEAT, seat_letter[fault->side]);
     message_set(&message, FIELD_CODE, reason_name(fault->reason));
     if (table->in_game) {
-        set_dice(&message, table->now.dice); /* the throw in force, whoever is at fault */
+        /* the throw in force, whoever is at fault */
+        set_dice(&message, FIELD_DICE, table->now.dice);
     }
     if (table->in_game && fault->side == table->now.mover) {
         message_set_int(&message, FIELD_MS, fault->ms);
@@ -173,7 +174,7 @@ static void set_did(struct message *message, const struct table *table, const ch
     message_init(message, MESSAGE_DID);
     message_set_int(message, FIELD_PLY, table->ply);
     message_set(message, FIELD_SEAT, seat_letter[table->now.mover]);
-    set_dice(message, table->now.dice);
+    set_dice(message, FIELD_DEED, table->now.dice);
     message_set(message, FIELD_PLAY, text);
 }
 
@@ -250,7 +251,7 @@ static void set_position(struct message *message, const struct table *table) {
     set_score(message, &table->match, side);
     message_set(message, FIELD_ROLL, "me");
     message_set(message, FIELD_VARIANT, table->rules.variant->name);
-    message_set_option(message, OPTION_MATCH, table->match.length);
+    message_set_int(message, FIELD_LENGTH, table->match.length);
 }
 
 void tell_turn(struct referee *referee, struct table *table) {
@@ -266,7 +267,7 @@ void tell_turn(struct referee *referee, struct table *table) {
     message_init(&message, MESSAGE_TURN);
     message_set_u64(&message, FIELD_TABLE, seat->handle);
     message_set_u64(&message, FIELD_SERIAL, seat->serial);
-    set_dice(&message, table->now.dice);
+    set_dice(&message, FIELD_DICE, table->now.dice);
     if (clock_is_set(&table->clock)) {
         message_set_int(&message, FIELD_MS, clock_told(&table->clock, side));
     }

@@ -15,9 +15,9 @@ const char *act_name(enum act act) {
     return names[bit];
 }
 
-unsigned act_find(const char *name) {
+unsigned act_find(const char *name, size_t length) {
     for (int bit = 0; bit < ACT_COUNT; bit++) {
-        if (strcmp(names[bit], name) == 0) {
+        if (strlen(names[bit]) == length && memcmp(names[bit], name, length) == 0) {
             return 1u << bit;
         }
     }

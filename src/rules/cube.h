@@ -11,6 +11,8 @@
 
 #include "rules/result.h"
 
+#include <stddef.h>
+
 /* What a side may do (bits). */
 enum act {
     ACT_ROLL = 1 << 0,
@@ -85,6 +87,6 @@ struct outcome cube_forfeit(const struct rules *rules, const struct decision *de
 
 /* The word of an act ("take"), and back: 0 for no such word. */
 const char *act_name(enum act act);
-unsigned act_find(const char *name);
+unsigned act_find(const char *name, size_t length);
 
 #endif

@@ -51,8 +51,8 @@ static void set_score(struct maker *maker, struct message *message) {
     message_set_print(message, FIELD_SCORE, "%s,%s", x, y);
 }
 
-static void set_dice(struct message *message, const uint8_t dice[2]) {
-    message_set_print(message, FIELD_DICE, "%d%d", dice[0], dice[1]);
+static void set_dice(struct message *message, enum field field, const uint8_t dice[2]) {
+    message_set_print(message, field, "%d%d", dice[0], dice[1]);
 }
 
 static void start_message(struct maker *maker, struct message *message, enum message_kind kind) {
@@ -109,7 +109,7 @@ static void write_did(struct maker *maker, const struct play *play) {
     start_message(maker, &message, MESSAGE_DID);
     message_set_int(&message, FIELD_PLY, maker->ply);
     message_set(&message, FIELD_SEAT, letter[maker->now.mover]);
-    set_dice(&message, maker->now.dice);
+    set_dice(&message, FIELD_DEED, maker->now.dice);
     play_write(play, ' ', true, text);
     message_set(&message, FIELD_PLAY, text);
     if (play->count > 0) {
@@ -149,7 +149,7 @@ static void forfeit(struct maker *maker) {
     message_set_int(&message, FIELD_PLY, maker->ply + 1);
     message_set(&message, FIELD_SEAT, letter[side]);
     message_set(&message, FIELD_CODE, faults[which].code);
-    set_dice(&message, maker->now.dice);
+    set_dice(&message, FIELD_DICE, maker->now.dice);
     if (faults[which].got != NULL) {
         message_set(&message, FIELD_GOT, faults[which].got);
     }

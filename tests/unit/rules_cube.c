@@ -371,9 +371,10 @@ static void check_refusals(void) {
 
 int main(void) {
     for (int bit = 0; bit < ACT_COUNT; bit++) {
-        CHECK_INT(act_find(act_name((enum act)(1u << bit))), 1u << bit, "a word of an act");
+        const char *word = act_name((enum act)(1u << bit));
+        CHECK_INT(act_find(word, strlen(word)), 1u << bit, "a word of an act");
     }
-    CHECK_INT(act_find("doubl") | act_find("doubles") | act_find(""), 0, "no word of an act");
+    CHECK_INT(act_find("double", 5) | act_find("doubles", 7) | act_find("", 0), 0, "no word of an act");
     check_every_state();
     check_doubles();
     check_resignations();
