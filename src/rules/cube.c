@@ -43,6 +43,24 @@ void decision_init(struct decision *decision, const struct rules *rules, enum si
     }
 }
 
+enum side decision_mover(const struct decision *decision) {
+    switch (decision->phase) {
+    case PHASE_THROW:
+    case PHASE_THROWN:
+        break;
+    case PHASE_DOUBLED:
+        return decision->cube.doubler;
+    case PHASE_RESIGNED:
+        return side_other(decision->side);
+    }
+    return decision->side;
+}
+
+bool decision_thrown(const struct decision *decision) {
+    return decision->phase == PHASE_THROWN ||
+           (decision->phase == PHASE_RESIGNED && decision->before == PHASE_THROWN);
+}
+
 /* A double to that value is within the limit of the cube. */
 static bool has_room(const struct rules *rules, int value) {
     return value <= rules->value[OPTION_VIDO_MAX];

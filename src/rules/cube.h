@@ -59,6 +59,12 @@ struct decision {
 void decision_init(struct decision *decision, const struct rules *rules, enum side starter,
                    int ties);
 
+/* Whose throw it is, whoever is asked. */
+enum side decision_mover(const struct decision *decision);
+
+/* Whether the mover has thrown and not yet played. */
+bool decision_thrown(const struct decision *decision);
+
 /* What the side asked may do: bits of enum act, never 0. */
 unsigned cube_may(const struct rules *rules, const struct match *match,
                   const struct decision *decision);

@@ -112,7 +112,7 @@ static void note_crawford(struct match *match) {
 
 void match_init(struct match *match, const struct rules *rules) {
     const int *value = rules->value;
-    bool crawford = value[OPTION_VIDO] && value[OPTION_CRAWFORD] && value[OPTION_MATCH] > 0;
+    bool crawford = value[OPTION_VIDO] && value[OPTION_CRAWFORD] && value[OPTION_MATCH] > 1;
     *match = (struct match){.length = rules->value[OPTION_MATCH],
                             .games_max = rules->value[OPTION_GAMES],
                             .crawford = crawford ? CRAWFORD_AHEAD : CRAWFORD_NEVER,

@@ -35,7 +35,7 @@ const char *kind_name(const struct rules *rules, int kind);
 /* Where a match stands to its Crawford game: the first one that begins with a side
  * 1 point away (B27). */
 enum crawford {
-    CRAWFORD_NEVER, /* no cube, no such rule, or a money session */
+    CRAWFORD_NEVER, /* no cube, no such rule, a single game or a money session */
     CRAWFORD_AHEAD, /* no side has come so far */
     CRAWFORD_NOW,   /* the game that runs or comes next is the one */
     CRAWFORD_PAST
