@@ -3,22 +3,12 @@
 
 #include <string.h>
 
-/* The kind of that word, 0 for none. */
-static int find_kind(const struct rules *rules, const char *word) {
-    for (int kind = 1; kind <= 3; kind++) {
-        if (strcmp(kind_name(rules, kind), word) == 0) {
-            return kind;
-        }
-    }
-    return 0;
-}
-
 /* A resignation says its kind, and the throw where there is one: without it the side was
  * asked before the throw, and that is only who may double. */
 static int read_resignation(struct replay *replay, const struct message *message,
                             struct replay_ply *ply, char *why) {
     const struct rules *rules = &replay->header.rules;
-    ply->kind = find_kind(rules, message_text(message, FIELD_KIND));
+    ply->kind = kind_find(rules, message_text(message, FIELD_KIND));
     ply->thrown = message_has(message, FIELD_THROW);
     ply->known = replay->shown;
     if (!resign_may(rules, &replay->now, ply->kind)) {

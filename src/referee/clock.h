@@ -43,4 +43,7 @@ int64_t clock_told(const struct clock *clock, enum side side);
 /* Charges an answer that took `ms`. */
 enum clock_flag clock_charge(struct clock *clock, enum side side, int64_t ms);
 
+/* Adds the increment: for each ply of a side's that has its time in the record. */
+void clock_reward(struct clock *clock, enum side side);
+
 #endif

@@ -2,6 +2,8 @@
 
 #include "rules/words.h"
 
+#include <string.h>
+
 enum { KIND_SINGLE = 1, KIND_DOUBLE = 2, KIND_TRIPLE = 3, START_QUARTER = 19 };
 
 static int men_between(const uint8_t men[POINT_COUNT], int first, int last) {
@@ -108,6 +110,15 @@ static void note_crawford(struct match *match) {
                                                      match_away(match, SIDE_Y) <= POINT_HALVES)) {
         match->crawford = CRAWFORD_NOW;
     }
+}
+
+int kind_find(const struct rules *rules, const char *word) {
+    for (int kind = KIND_SINGLE; kind <= KIND_TRIPLE; kind++) {
+        if (strcmp(kind_name(rules, kind), word) == 0) {
+            return kind;
+        }
+    }
+    return 0;
 }
 
 void match_init(struct match *match, const struct rules *rules) {

@@ -32,6 +32,9 @@ int board_forfeit_points(const struct rules *rules, const struct board *board, e
 /* The word of a kind in that variant ("mars"), or "none". */
 const char *kind_name(const struct rules *rules, int kind);
 
+/* The kind of that word in that variant, 0 for no such word. */
+int kind_find(const struct rules *rules, const char *word);
+
 /* Where a match stands to its Crawford game: the first one that begins with a side
  * 1 point away (B27). */
 enum crawford {
