@@ -186,6 +186,10 @@ int event_seal(struct event *event, struct fail *fail) {
         return fail_set(fail, EXIT_CODE_USAGE, _("an event's name has 1 to %d bytes of plain text"),
                         EVENT_TITLE_BYTES);
     }
+    char why[160];
+    if (rules_check(&event->rules, why) != 0) {
+        return fail_set(fail, EXIT_CODE_USAGE, "%s", why);
+    }
     if (check_size(event, fail) != 0 || check_seed(event, fail) != 0) {
         return -1;
     }

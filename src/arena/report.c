@@ -83,18 +83,37 @@ static void write_elo(const struct page *page) {
     grid_write(&grid, page->out);
 }
 
-static void write_progress(const struct page *page) {
+/* The event in one line. */
+static void write_event(const struct page *page) {
     const struct report_view *view = page->view;
     const struct event *event = view->event;
-    long long finished = (long long)tournament_finished(view->tournament);
-    long long matches = (long long)tournament_matches(view->tournament);
+    const struct rules *rules = &event->rules;
+    bool mirrored = event->pairing == PAIRING_MIRRORED;
+    if (rules->value[OPTION_MATCH] == 0) {
+        bytes_print(
+            page->out,
+            mirrored ? page_say(view, N_("%s: %s, money sessions of %d games, %d bots, mirrored "
+                                         "pairs of each two: %d\n"))
+                     : page_say(view, N_("%s: %s, money sessions of %d games, %d bots, sessions "
+                                         "of each two: %d\n")),
+            event->name, rules->variant->name, rules->value[OPTION_GAMES], event->entrant_count,
+            event->pairs);
+        return;
+    }
     bytes_print(
         page->out,
-        event->pairing == PAIRING_MIRRORED
+        mirrored
             ? page_say(view, N_("%s: %s, match to %d, %d bots, mirrored pairs of each two: %d\n"))
             : page_say(view, N_("%s: %s, match to %d, %d bots, matches of each two: %d\n")),
-        event->name, event->rules.variant->name, event->rules.value[OPTION_MATCH],
-        event->entrant_count, event->pairs);
+        event->name, rules->variant->name, rules->value[OPTION_MATCH], event->entrant_count,
+        event->pairs);
+}
+
+static void write_progress(const struct page *page) {
+    const struct report_view *view = page->view;
+    long long finished = (long long)tournament_finished(view->tournament);
+    long long matches = (long long)tournament_matches(view->tournament);
+    write_event(page);
     switch (view->state) {
     case REPORT_RUNNING:
         bytes_print(

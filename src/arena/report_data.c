@@ -49,8 +49,8 @@ static double ms_per_answer(const struct standing *standing) {
 
 static void add_faults(struct bytes *out, const struct standing *standing) {
     bytes_add_text(out, ",\"faults\":{");
-    for (int reason = 1; reason < REASON_COUNT; reason++) {
-        bytes_print(out, "%s\"%s\":%" PRId64, reason == 1 ? "" : ",",
+    for (int reason = REASON_ILLEGAL; reason < REASON_COUNT; reason++) {
+        bytes_print(out, "%s\"%s\":%" PRId64, reason == REASON_ILLEGAL ? "" : ",",
                     reason_name((enum reason)reason), standing->faults[reason]);
     }
     bytes_add_text(out, "}");
@@ -147,7 +147,7 @@ static void add_csv_head(const struct report_view *view, struct bytes *out) {
         const char *name = kind_name(rules, kind);
         bytes_print(out, ",games_won_%s,games_lost_%s", name, name);
     }
-    for (int reason = 1; reason < REASON_COUNT; reason++) {
+    for (int reason = REASON_ILLEGAL; reason < REASON_COUNT; reason++) {
         bytes_print(out, ",faults_%s", reason_name((enum reason)reason));
     }
     bytes_add_text(out, ",voids,answers,ms_per_answer\n");
@@ -175,7 +175,7 @@ void report_csv(const struct report_view *view, const struct ranking *ranking, s
             bytes_print(out, ",%" PRId64 ",%" PRId64, standing->game_won[kind],
                         standing->game_lost[kind]);
         }
-        for (int reason = 1; reason < REASON_COUNT; reason++) {
+        for (int reason = REASON_ILLEGAL; reason < REASON_COUNT; reason++) {
             bytes_print(out, ",%" PRId64, standing->faults[reason]);
         }
         bytes_print(out, ",%" PRId64 ",%" PRId64, standing->voids, standing->turns);

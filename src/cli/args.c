@@ -244,7 +244,10 @@ static int apply_rules(struct reader *reader) {
             return fail_set(reader->fail, EXIT_CODE_USAGE, "%s", why);
         }
     }
-    return 0;
+    char why[160];
+    return rules_check(reader->args->rules, why) == 0
+               ? 0
+               : fail_set(reader->fail, EXIT_CODE_USAGE, "%s", why);
 }
 
 int args_read(struct args *args, int argc, char **argv, struct fail *fail) {

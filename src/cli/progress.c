@@ -67,8 +67,11 @@ static void begin_jsonl(const struct progress *progress) {
 static void begin_text(const struct progress *progress) {
     const struct event *event = stage_event(progress->stage);
     const struct tournament *shown = stage_shown(progress->stage);
-    printf(_("%s: %s, match to %d, %d bots, %lld matches; kept in %s\n"), event->name,
-           event->rules.variant->name, event->rules.value[OPTION_MATCH], event->entrant_count,
+    bool money = event->rules.value[OPTION_MATCH] == 0;
+    printf(money ? _("%s: %s, money sessions of %d games, %d bots, %lld sessions; kept in %s\n")
+                 : _("%s: %s, match to %d, %d bots, %lld matches; kept in %s\n"),
+           event->name, event->rules.variant->name,
+           event->rules.value[money ? OPTION_GAMES : OPTION_MATCH], event->entrant_count,
            (long long)tournament_matches(shown), stage_folder(progress->stage));
     if (tournament_finished(shown) > 0 && !tournament_over(shown)) {
         printf(_("goes on after %lld finished matches\n"),

@@ -34,6 +34,10 @@ void story_print_title(const struct story *story, struct bytes *out) {
         bytes_print(out, _("%s, single game: %s (X) - %s (Y); unit %s, leg %d"),
                     header->rules.variant->name, header->name[SIDE_X], header->name[SIDE_Y],
                     header->unit, header->leg);
+    } else if (header->rules.value[OPTION_MATCH] == 0) {
+        bytes_print(out, _("%s, money session: %s (X) - %s (Y); unit %s, leg %d"),
+                    header->rules.variant->name, header->name[SIDE_X], header->name[SIDE_Y],
+                    header->unit, header->leg);
     } else {
         bytes_print(out, _("%s, match to %d: %s (X) - %s (Y); unit %s, leg %d"),
                     header->rules.variant->name, header->rules.value[OPTION_MATCH],
@@ -56,13 +60,50 @@ static void caption_game(const struct story *story, const struct replay *at, str
     bytes_print(out, _(": %s starts"), name_of(story, (int)at->starter));
 }
 
+/* What a side did without a play. */
+static void caption_act(const struct replay_ply *ply, const struct rules *rules,
+                        struct bytes *out) {
+    switch (ply->act) {
+    case ACT_DOUBLE:
+        bytes_print(out, _("doubles to %d"), ply->value);
+        break;
+    case ACT_BEAVER:
+        bytes_print(out, _("beavers to %d"), ply->value);
+        break;
+    case ACT_RESIGN:
+        bytes_print(out, _("offers to resign: %s"), kind_name(rules, ply->kind));
+        break;
+    case ACT_TAKE:
+        bytes_add_text(out, _("takes"));
+        break;
+    case ACT_DROP:
+        bytes_add_text(out, _("drops"));
+        break;
+    case ACT_ACCEPT:
+        bytes_add_text(out, _("accepts"));
+        break;
+    case ACT_REJECT:
+        bytes_add_text(out, _("rejects"));
+        break;
+    case ACT_ROLL:
+    case ACT_PLAY:
+        break;
+    }
+}
+
 static void caption_ply(const struct story *story, const struct replay *at, struct bytes *out) {
     const struct replay_ply *ply = &at->ply;
     char play[PLAY_TEXT_MAX];
-    play_write(&ply->play, ' ', true, play);
-    bytes_print(out, "%3u %s %s %d%d: %s", at->plies, seat_of(ply->seat),
-                name_of(story, (int)ply->seat), ply->dice[0], ply->dice[1],
-                play[0] != '\0' ? play : _("nothing can be played"));
+    bytes_print(out, "%3u %s %s ", at->plies, seat_of(ply->seat), name_of(story, (int)ply->seat));
+    if (ply->thrown) {
+        bytes_print(out, "%d%d: ", ply->dice[0], ply->dice[1]);
+    }
+    if (ply->act == ACT_PLAY) {
+        play_write(&ply->play, ' ', true, play);
+        bytes_add_text(out, play[0] != '\0' ? play : _("nothing can be played"));
+    } else {
+        caption_act(ply, &at->header.rules, out);
+    }
     if (ply->ms >= 0) {
         bytes_print(out, _(" (%lld ms)"), (long long)ply->ms);
     }
@@ -112,6 +153,19 @@ void story_print_caption(const struct story *story, size_t number, struct bytes 
     bytes_add_text(out, "\n");
 }
 
+/* The cube where there is one: its value, and whose it is. */
+static void fill_cube(const struct story *story, const struct replay *at, char out[PANEL_ROOM]) {
+    const struct cube *cube = &at->now.cube;
+    if (at->header.rules.value[OPTION_VIDO] == 0 || at->state < REPLAY_PLAY) {
+        return;
+    }
+    if (cube->owner == CUBE_MIDDLE) {
+        snprintf(out, PANEL_ROOM, _("cube %d in the middle"), cube->value);
+    } else {
+        snprintf(out, PANEL_ROOM, _("cube %d with %s"), cube->value, name_of(story, cube->owner));
+    }
+}
+
 /* A step that is drawn, and the texts beside its board: four lines for each
  * side and one below them for throw and turn; in the middle, when no side is on turn. */
 struct drawing {
@@ -141,7 +195,12 @@ static void fill_side(struct drawing *drawing, enum side side, int first) {
     snprintf(drawing->line[first], PANEL_ROOM, "%s %s %s",
              board_view_man(side, drawing->look->ascii), seat_of(side),
              name_of(drawing->story, (int)side));
-    snprintf(drawing->line[first + 1], PANEL_ROOM, _("score %s of %d"), score, at->match.length);
+    if (at->match.length > 0) {
+        snprintf(drawing->line[first + 1], PANEL_ROOM, _("score %s of %d"), score,
+                 at->match.length);
+    } else {
+        snprintf(drawing->line[first + 1], PANEL_ROOM, _("score %s"), score);
+    }
     snprintf(drawing->line[first + 2], PANEL_ROOM, _("off %d, pips %d"),
              at->board.men[side][POINT_OFF], board_pips(&at->board, side));
     fill_clock(at, side, drawing->line[first + 3]);
@@ -160,10 +219,14 @@ static void fill_turn(struct drawing *drawing, enum side upper, const uint8_t di
         snprintf(below[thrower], PANEL_ROOM, _("%s has thrown %d%d"),
                  name_of(drawing->story, (int)thrower), dice[0], dice[1]);
     }
-    if (at->state == REPLAY_PLAY) {
+    if (at->state == REPLAY_PLAY && at->now.phase >= PHASE_DOUBLED) {
+        snprintf(below[at->now.side], PANEL_ROOM, _("%s %s has to answer"),
+                 drawing->look->ascii ? ">" : "▶", name_of(drawing->story, (int)at->now.side));
+    } else if (at->state == REPLAY_PLAY) {
         snprintf(below[at->turn], PANEL_ROOM, _("%s %s is on turn"),
                  drawing->look->ascii ? ">" : "▶", name_of(drawing->story, (int)at->turn));
-    } else if (at->state == REPLAY_BORNE_OFF || at->state == REPLAY_FORFEITED) {
+    } else if (at->state == REPLAY_BORNE_OFF || at->state == REPLAY_YIELDED ||
+               at->state == REPLAY_FORFEITED) {
         snprintf(out, PANEL_ROOM, "%s", _("the game is over"));
     } else if (at->state >= REPLAY_LEFT) {
         snprintf(out, PANEL_ROOM, "%s", _("the match is over"));
@@ -182,8 +245,9 @@ void story_print_board(const struct story *story, size_t number, const struct st
                               .frame = look->flipped ? SIDE_Y : SIDE_X,
                               .ascii = look->ascii};
     fill_side(&drawing, side_other(view.frame), 1);
+    fill_cube(story, at, drawing.line[BOARD_VIEW_LINES / 2 + 1]);
     fill_side(&drawing, view.frame, BOARD_VIEW_LINES - 5);
-    if (step->kind == MESSAGE_DID) {
+    if (step->kind == MESSAGE_DID && at->ply.thrown) {
         memcpy(view.dice, at->ply.dice, sizeof view.dice);
         view.thrower = at->ply.seat;
     }

@@ -317,5 +317,5 @@ int hakem_position_result(const struct hakem_rules *rules, const struct hakem_po
 
 const char *hakem_kind(const struct hakem_rules *rules, int kind) {
     struct rules known;
-    return kind >= 1 && kind <= 3 && rules_of(rules, &known) ? kind_name(&known, kind) : NULL;
+    return kind >= 1 && kind <= 3 && rules_of(rules, &known) ? known.variant->kind[kind - 1] : NULL;
 }

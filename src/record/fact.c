@@ -20,6 +20,8 @@ static const struct {
     unsigned flags;
 } reasons[FACT_REASONS] = {
     [FACT_NORMAL] = {"normal", 0},
+    [FACT_DROP] = {"drop", 0},
+    [FACT_RESIGN] = {"resign", 0},
     [FACT_ILLEGAL] = {"illegal", FACT_BY_FAULT | FACT_ON_TURN},
     [FACT_MALFORMED] = {"malformed", FACT_BY_FAULT | FACT_ON_TURN},
     [FACT_TIMEOUT] = {"timeout", FACT_BY_FAULT | FACT_ON_TURN},

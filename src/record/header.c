@@ -48,11 +48,15 @@ static int read_rules(const struct message *message, struct rules *rules, char *
             return fact_refuse(why, "%s= is no option of %s", row->name, variant->name);
         }
         char sentence[160];
-        if (exists && rules_set(rules, row->name, value, sentence) != 0) {
+        if (exists && value != NULL && rules_set(rules, row->name, value, sentence) != 0) {
             return fact_refuse(why, "%s", sentence);
         }
+        if (value != NULL && !rules_states(rules, option)) {
+            return fact_refuse(why, "%s= has its default and is not written", row->name);
+        }
     }
-    return 0;
+    char sentence[160];
+    return rules_check(rules, sentence) == 0 ? 0 : fact_refuse(why, "%s", sentence);
 }
 
 static int read_source(const struct message *message, enum dice_source *source, char *why) {

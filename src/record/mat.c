@@ -16,6 +16,8 @@ struct mat {
     struct bytes game;    /* rows of the running game, kept back: it may turn out void */
     char left[CELL_ROOM]; /* the left cell of the row that is open */
     bool open;            /* a row has its left cell and awaits the right one */
+    bool beavered;        /* the double that is out was doubled back */
+    char lost[3];         /* the throw that was not played, where the game was given up on one */
     unsigned row;
 };
 
@@ -37,6 +39,26 @@ static void add_date(struct bytes *out, const char *date) {
     }
 }
 
+static void add_switch(struct bytes *out, const char *key, bool on) {
+    add_header(out, key, on ? "On" : "Off", on ? 2 : 3);
+}
+
+/* CubeLimit 1 is the way to say that there is no cube. */
+static void add_cube(struct bytes *out, const struct rules *rules) {
+    const int *value = rules->value;
+    bool money = value[OPTION_MATCH] == 0;
+    char limit[16] = "1";
+    if (value[OPTION_VIDO]) {
+        option_write(OPTION_VIDO_MAX, value[OPTION_VIDO_MAX], limit);
+        add_switch(out, money ? "Jacoby" : "Crawford",
+                   value[money ? OPTION_JACOBY : OPTION_CRAWFORD] != 0);
+    }
+    if (value[OPTION_VIDO] && money) {
+        add_switch(out, "Beaver", value[OPTION_BEAVERS] > 0);
+    }
+    add_header(out, "CubeLimit", limit, strlen(limit));
+}
+
 static void write_header(struct mat *mat) {
     const struct record_header *header = &mat->replay.header;
     struct bytes *out = mat->out;
@@ -50,7 +72,7 @@ static void write_header(struct mat *mat) {
     add_header(out, "Player 2", header->name[SIDE_Y], strlen(header->name[SIDE_Y]));
     add_date(out, header->date);
     add_header(out, "Variation", title, strlen(title));
-    add_header(out, "CubeLimit", "1", 1);
+    add_cube(out, &header->rules);
     bytes_print(out, "\n %d point match\n", mat->replay.match.length);
 }
 
@@ -65,6 +87,8 @@ static void start_game(struct mat *mat) {
     bytes_print(&mat->game, "\n Game %u\n %-*s  %s : %s\n", replay->game, RIGHT_COLUMN - 3, left,
                 replay->header.name[SIDE_Y], score[SIDE_Y]);
     mat->row = 0;
+    mat->lost[0] = '\0';
+    mat->beavered = false;
     mat->open = false;
 }
 
@@ -95,42 +119,99 @@ static void put_cell(struct mat *mat, enum side side, const char *cell) {
     mat->open = false;
 }
 
+static void write_dice(char out[3], const uint8_t dice[2]) {
+    int high = dice[0] > dice[1] ? 0 : 1;
+    out[0] = (char)('0' + dice[high]);
+    out[1] = (char)('0' + dice[1 - high]);
+    out[2] = '\0';
+}
+
+/* A double and its answer. A beaver is taken by going on, as readers expect it; offers to
+ * resign have no cell: one that was accepted shows as points without an end. */
+static void write_act(struct mat *mat, const struct replay_ply *ply) {
+    char cell[CELL_ROOM];
+    if (ply->act == ACT_DOUBLE || ply->act == ACT_BEAVER) {
+        bool raccoon = ply->act == ACT_BEAVER && mat->beavered;
+        snprintf(cell, sizeof cell, " %s => %d",
+                 ply->act == ACT_DOUBLE ? "Doubles"
+                 : raccoon              ? "Raccoons"
+                                        : "Beavers",
+                 ply->value);
+        mat->beavered = ply->act == ACT_BEAVER;
+        put_cell(mat, ply->seat, cell);
+    } else if (ply->act == ACT_RESIGN && ply->thrown) {
+        write_dice(mat->lost, ply->dice);
+    } else if (ply->act == ACT_DROP || (ply->act == ACT_TAKE && !mat->beavered)) {
+        put_cell(mat, ply->seat, ply->act == ACT_DROP ? " Drops" : " Takes");
+    }
+}
+
 /* Dice with the high one first, legs as they were played; "65:" for a dance. */
 static void write_ply(struct mat *mat) {
     const struct replay_ply *ply = &mat->replay.ply;
+    if (ply->act != ACT_PLAY) {
+        write_act(mat, ply);
+        return;
+    }
     char play[PLAY_TEXT_MAX];
     char cell[CELL_ROOM];
-    int high = ply->dice[0] > ply->dice[1] ? 0 : 1;
+    char dice[3];
+    write_dice(dice, ply->dice);
     play_write(&ply->play, ' ', false, play);
-    snprintf(cell, sizeof cell, "%d%d:%s%s", ply->dice[high], ply->dice[1 - high],
-             play[0] != '\0' ? " " : "", play);
+    snprintf(cell, sizeof cell, "%s:%s%s", dice, play[0] != '\0' ? " " : "", play);
     put_cell(mat, ply->seat, cell);
+}
+
+/* A game given up before anything was played, or after a take beside which nothing stands
+ * yet: readers want to see the throw, or they take the win for a second double. */
+static void write_lost_throw(struct mat *mat) {
+    char cell[CELL_ROOM];
+    bool taken = mat->open && strcmp(mat->left, " Takes") == 0;
+    if ((taken || mat->row == 0) && mat->lost[0] != '\0') {
+        snprintf(cell, sizeof cell, "%s: ????", mat->lost);
+        put_cell(mat, mat->replay.turn, cell);
+    }
 }
 
 /* The game's rows go out; without a winner there is no `Wins` row. */
 static void end_game(struct mat *mat) {
     const struct replay_result *result = &mat->replay.result;
-    close_row(mat);
+    bool dropped = mat->open && mat->replay.ply.act == ACT_DROP;
+    if (!dropped) {
+        write_lost_throw(mat);
+        close_row(mat);
+    }
     if (result->winner >= 0) {
         char points[SCORE_TEXT_MAX];
         int winner;
-        bool over = match_over(&mat->replay.match, &winner);
+        bool over = match_over(&mat->replay.match, &winner) && mat->replay.match.length > 0;
         score_write(result->half_points, points);
-        bytes_print(&mat->game, "%*sWins %s point%s%s\n",
-                    result->winner == SIDE_X ? 6 : RIGHT_COLUMN + 1, "", points,
-                    result->half_points == POINT_HALVES ? "" : "s", over ? " and the match" : "");
+        char cell[CELL_ROOM];
+        snprintf(cell, sizeof cell, " Wins %s point%s%s", points,
+                 result->half_points == POINT_HALVES ? "" : "s", over ? " and the match" : "");
+        if (dropped) { /* beside the drop, or readers take the win for a second resignation */
+            put_cell(mat, SIDE_Y, cell);
+        } else {
+            bytes_print(&mat->game, "%*s%s\n", result->winner == SIDE_X ? 5 : RIGHT_COLUMN, "",
+                        cell);
+        }
     }
     bytes_add(mat->out, mat->game.data, mat->game.length);
     bytes_drop(&mat->game, mat->game.length);
 }
 
-static void write_line(struct mat *mat, enum message_kind kind) {
+static void write_line(struct mat *mat, const struct message *message) {
+    enum message_kind kind = message->kind;
     if (kind == MESSAGE_RECORD) {
         write_header(mat);
     } else if (kind == MESSAGE_GAME) {
         start_game(mat);
     } else if (kind == MESSAGE_DID) {
         write_ply(mat);
+    } else if (kind == MESSAGE_FAULT && message_has(message, FIELD_DICE)) {
+        const char *dice = message_text(message, FIELD_DICE);
+        const uint8_t thrown[2] = {(uint8_t)(dice[0] - '0'), (uint8_t)(dice[1] - '0')};
+        write_dice(mat->lost, thrown);
     } else if (kind == MESSAGE_RESULT) {
         end_game(mat);
     } else if (kind == MESSAGE_VOID) {
@@ -149,7 +230,7 @@ static int write_lines(struct mat *mat, const char *text, size_t length, struct 
             return fail_set(fail, EXIT_CODE_VERIFY, _("line %lu of the record: %s"),
                             (unsigned long)mat->replay.lines, why);
         }
-        write_line(mat, message.kind);
+        write_line(mat, &message);
     }
     if (mat->replay.lines == 0) {
         return fail_set(fail, EXIT_CODE_VERIFY, _("the record is empty"));

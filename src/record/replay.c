@@ -47,7 +47,8 @@ static const struct {
     [MESSAGE_DID] = {replay_read_did, AT(REPLAY_PLAY)},
     [MESSAGE_FAULT] = {replay_read_fault, AT(REPLAY_PLAY) | AT(REPLAY_BETWEEN)},
     [MESSAGE_RESULT] = {replay_read_result,
-                        AT(REPLAY_PLAY) | AT(REPLAY_BORNE_OFF) | AT(REPLAY_FORFEITED)},
+                        AT(REPLAY_PLAY) | AT(REPLAY_BORNE_OFF) | AT(REPLAY_YIELDED) |
+                            AT(REPLAY_FORFEITED)},
     [MESSAGE_VOID] = {replay_read_void, AT(REPLAY_PLAY) | AT(REPLAY_BETWEEN)},
     [MESSAGE_END] = {replay_read_end, AT(REPLAY_BETWEEN) | AT(REPLAY_LEFT)},
     [MESSAGE_REVEAL] = {read_reveal, AT(REPLAY_ENDED)},
@@ -59,7 +60,7 @@ static const char *const awaited[] = {
     [REPLAY_PLAY] = "the next ply",          [REPLAY_BORNE_OFF] = "the result",
     [REPLAY_FORFEITED] = "the result",       [REPLAY_LEFT] = "the end",
     [REPLAY_ENDED] = "the seed of the unit", [REPLAY_REVEALED] = "the signature",
-    [REPLAY_SIGNED] = "nothing more",
+    [REPLAY_SIGNED] = "nothing more",        [REPLAY_YIELDED] = "the result",
 };
 
 /* Takes the line into the chain; `*bare` is its length without the digits. */

@@ -10,8 +10,8 @@
 #define HAKEM_RECORD_REPLAY_H
 
 #include "record/header.h"
+#include "rules/cube.h"
 #include "rules/play.h"
-#include "rules/result.h"
 
 enum { REPLAY_THROWS_MAX = 32, RECORD_LINE_MAX = 65536 };
 
@@ -21,6 +21,8 @@ enum replay_state {
     REPLAY_BETWEEN,   /* the next game, or the end of the match */
     REPLAY_PLAY,      /* the ply of the seat on turn */
     REPLAY_BORNE_OFF, /* the result of a game that was played out */
+    REPLAY_YIELDED,   /* the result of a game in which a double was dropped, or a resignation
+                         accepted */
     REPLAY_FORFEITED, /* the result of a game that was forfeited */
     REPLAY_LEFT,      /* the end of a match that was forfeited between games */
     REPLAY_ENDED,     /* the seed of the unit */
@@ -28,10 +30,15 @@ enum replay_state {
     REPLAY_SIGNED     /* nothing */
 };
 
-/* A ply: what a seat threw and did. */
+/* A ply: what a seat threw and did, or did without a throw. */
 struct replay_ply {
     enum side seat;
-    uint8_t dice[2];    /* in thrown order */
+    enum act act;       /* ACT_PLAY: the throw was played */
+    int value;          /* ACT_DOUBLE, ACT_BEAVER: what the cube is worth if it is taken */
+    int kind;           /* ACT_RESIGN: the kind offered */
+    bool thrown;        /* there is a throw: that which was played, or is in force */
+    bool known;         /* an earlier ply had it already: a resignation was rejected */
+    uint8_t dice[2];    /* in thrown order, while thrown */
     struct play play;
     unsigned turn;      /* number of that seat's own turn in the game, from 0 */
     bool deciding;      /* played with the throw that decided who starts */
@@ -63,7 +70,11 @@ struct replay {
     struct roll opening[REPLAY_THROWS_MAX];
     int throws;
     enum side starter;
-    enum side turn;         /* who is on turn while state is REPLAY_PLAY */
+    enum side turn;         /* whose throw it is while state is REPLAY_PLAY */
+    struct decision now;    /* what is decided, and the cube */
+    uint8_t dice[2];        /* the throw in force, where a resignation has shown it */
+    bool shown;
+    bool asked;             /* the last throw came after an answer `roll` */
     struct board board;
     unsigned plies;
     unsigned turns[SIDE_COUNT];

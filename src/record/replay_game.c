@@ -58,7 +58,20 @@ static int read_starter(struct replay *replay, const struct message *message, ch
         starter = die[0] > die[1] ? SIDE_X : SIDE_Y;
     }
     replay->starter = (enum side)starter;
+    decision_init(&replay->now, &replay->header.rules, replay->starter,
+                  replay->throws > 0 ? replay->throws - 1 : 0);
     return fact_require_text(message, FIELD_STARTER, fact_side_name(starter), why);
+}
+
+/* What of the cube is special in this game: stated where it is, and only there. */
+static int read_cube(const struct replay *replay, const struct message *message, char *why) {
+    bool crawford = replay->match.crawford == CRAWFORD_NOW;
+    int value = replay->now.cube.value;
+    if (fact_require_text(message, FIELD_CRAWFORD, crawford ? "yes" : "", why) != 0) {
+        return -1;
+    }
+    return value > 1 ? fact_require_number(message, FIELD_CUBE, (uint64_t)value, why)
+                     : fact_require_text(message, FIELD_CUBE, "", why);
 }
 
 /* Number and attempt of the game that comes next. */
@@ -79,7 +92,8 @@ int replay_read_game(struct replay *replay, const struct message *message, char 
     replay_next_game(replay, &game, &attempt);
     if (fact_require_number(message, FIELD_GAME, game, why) != 0 ||
         fact_require_number(message, FIELD_ATTEMPT, attempt, why) != 0 ||
-        require_score(replay, message, why) != 0 || read_starter(replay, message, why) != 0) {
+        require_score(replay, message, why) != 0 || read_starter(replay, message, why) != 0 ||
+        read_cube(replay, message, why) != 0) {
         return -1;
     }
     replay->game = game;
@@ -90,6 +104,7 @@ int replay_read_game(struct replay *replay, const struct message *message, char 
     replay->turns[SIDE_Y] = 0;
     replay->offender = -1;
     replay->refusals = 0;
+    replay->shown = false;
     board_init(&replay->board, &replay->header.rules);
     replay->state = REPLAY_PLAY;
     return 0;
@@ -98,22 +113,25 @@ int replay_read_game(struct replay *replay, const struct message *message, char 
 /* What the game's end is worth, by how it ended. */
 static struct replay_result expect_result(const struct replay *replay) {
     const struct rules *rules = &replay->header.rules;
-    struct replay_result result = {.winner = -1, .reason = FACT_CAP};
+    struct outcome outcome;
+    int reason;
     if (replay->state == REPLAY_BORNE_OFF) {
-        struct outcome outcome =
-            game_outcome(rules, &replay->board, replay->starter, replay->ply.seat);
-        result.winner = outcome.drawn ? -1 : (int)outcome.winner;
-        result.kind = outcome.kind;
-        result.half_points = outcome_half_points(rules, &outcome);
-        result.reason = FACT_NORMAL;
+        outcome = cube_outcome(rules, &replay->now,
+                               game_outcome(rules, &replay->board, replay->starter, replay->ply.seat));
+        reason = FACT_NORMAL;
+    } else if (replay->state == REPLAY_YIELDED) {
+        outcome = cube_surrender(rules, &replay->now, replay->ply.act);
+        reason = replay->ply.act == ACT_DROP ? FACT_DROP : FACT_RESIGN;
     } else if (replay->state == REPLAY_FORFEITED) {
-        enum side loser = (enum side)replay->offender;
-        result.winner = (int)side_other(loser);
-        result.kind = board_worst(rules, &replay->board, loser).kind;
-        result.half_points = board_forfeit_points(rules, &replay->board, loser) * POINT_HALVES;
-        result.reason = replay->fault;
+        outcome = cube_forfeit(rules, &replay->now, &replay->board, (enum side)replay->offender);
+        reason = replay->fault;
+    } else {
+        return (struct replay_result){.winner = -1, .reason = FACT_CAP};
     }
-    return result;
+    return (struct replay_result){.winner = outcome.drawn ? -1 : (int)outcome.winner,
+                                  .kind = outcome.kind,
+                                  .half_points = outcome_half_points(rules, &outcome),
+                                  .reason = reason};
 }
 
 int replay_read_result(struct replay *replay, const struct message *message, char *why) {
@@ -172,9 +190,8 @@ static int read_early_end(struct replay *replay, const struct message *message, 
     }
     if ((fact_reason_flags(reason) & FACT_BY_FAULT) == 0) {
         return fact_refuse(why,
-                           "neither side has reached %d points, and nobody gave up: the end "
-                           "cannot be %s",
-                           replay->match.length, replay_reason(reason));
+                           "the match is not over, and nobody gave up: the end cannot be %s",
+                           replay_reason(reason));
     }
     if (replay->state == REPLAY_LEFT) {
         if (reason != replay->fault || winner != (int)side_other((enum side)replay->offender)) {

@@ -21,4 +21,13 @@ void replay_next_game(const struct replay *replay, unsigned *game, unsigned *att
 int replay_read_did(struct replay *replay, const struct message *message, char *why);
 int replay_read_fault(struct replay *replay, const struct message *message, char *why);
 
+/* The throw of a message's field: well-formed, the deciding one where that is due, and
+ * the one that was shown before where it was. 0, or -1 with a sentence. */
+int replay_read_throw(const struct replay *replay, const struct message *message, enum field field,
+                      uint8_t dice[2], char *why);
+
+/* replay_cube.c: a ply without a play: a double, an answer, a resignation. */
+int replay_read_act(struct replay *replay, const struct message *message, struct replay_ply *ply,
+                    char *why);
+
 #endif

@@ -8,16 +8,18 @@
 enum { QUOTE_WHOLE_MAX = 512 };
 
 bool replay_plays_deciding(const struct replay *replay) {
-    return replay->plies == 0 && replay->throws > 0 &&
+    return replay->now.first && replay->throws > 0 &&
            replay->header.rules.value[OPTION_OPENING] == OPENING_DECIDING;
 }
 
-/* The dice of the seat on turn: well-formed, and the deciding ones where they are due. */
-static int read_throw(struct replay *replay, const struct message *message, uint8_t dice[2],
-                      char *why) {
-    const struct value *value = &message->value[FIELD_DICE];
-    if (!fact_read_dice(message_text(message, FIELD_DICE), value->length, dice)) {
-        return fact_refuse(why, "dice= has to be two dice such as 31");
+int replay_read_throw(const struct replay *replay, const struct message *message, enum field field,
+                      uint8_t dice[2], char *why) {
+    if (!fact_read_dice(message_text(message, field), message->value[field].length, dice)) {
+        return fact_refuse(why, "%s= has to be two dice such as 31", field_row(field)->name);
+    }
+    if (replay->shown && (dice[0] != replay->dice[0] || dice[1] != replay->dice[1])) {
+        return fact_refuse(why, "the throw in force is %d%d, not %d%d", replay->dice[0],
+                           replay->dice[1], dice[0], dice[1]);
     }
     if (replay->refusals > 0 && memcmp(dice, replay->refused_dice, 2) != 0) {
         return fact_refuse(why, "the throw is still %d%d: an answer to it was refused",
@@ -72,7 +74,8 @@ static int read_time(struct replay *replay, const struct message *message, struc
     if (ply->replaced) {
         return fact_refuse(why, "ms= charges time for a play that the referee chose");
     }
-    if (ply->play.count == 0) {
+    /* a pass may have cost the answer `roll` */
+    if (ply->act == ACT_PLAY && ply->play.count == 0 && !replay->asked) {
         return fact_refuse(why, "ms= charges time for a turn in which nothing could be played");
     }
     replay->charged[ply->seat] += ply->ms;
@@ -80,32 +83,63 @@ static int read_time(struct replay *replay, const struct message *message, struc
     return 0;
 }
 
-int replay_read_did(struct replay *replay, const struct message *message, char *why) {
-    struct replay_ply ply = {.seat = replay->turn,
-                             .turn = replay->turns[replay->turn],
-                             .deciding = replay_plays_deciding(replay)};
-    ply.replaced = replay->refusals > 0 &&
-                   replay->header.rules.value[OPTION_ILLEGAL] == ILLEGAL_REPLACE_RANDOM;
+/* Whether the side to throw is asked before it does. */
+static bool asks_to_double(const struct replay *replay) {
+    const struct rules *rules = &replay->header.rules;
+    return replay->now.phase == PHASE_THROW &&
+           (cube_may(rules, &replay->match, &replay->now) & ACT_DOUBLE) != 0;
+}
+
+/* A throw and what was played with it. */
+static int read_play(struct replay *replay, const struct message *message, struct replay_ply *ply,
+                     char *why) {
     struct verdict verdict;
-    if (fact_require_number(message, FIELD_PLY, replay->plies + 1, why) != 0 ||
-        fact_require_text(message, FIELD_SEAT, fact_side_name((int)replay->turn), why) != 0 ||
-        read_throw(replay, message, ply.dice, why) != 0 ||
-        judge_play(replay, message, ply.dice, &verdict, why) != 0) {
+    if (replay->now.phase != PHASE_THROW && replay->now.phase != PHASE_THROWN) {
+        return fact_refuse(why, "an answer is awaited, not a throw");
+    }
+    ply->act = ACT_PLAY;
+    ply->thrown = true;
+    ply->known = replay->shown;
+    ply->replaced = replay->refusals > 0 &&
+                    replay->header.rules.value[OPTION_ILLEGAL] == ILLEGAL_REPLACE_RANDOM;
+    if (replay_read_throw(replay, message, FIELD_DEED, ply->dice, why) != 0 ||
+        fact_require_text(message, FIELD_KIND, "", why) != 0 ||
+        fact_require_text(message, FIELD_THROW, "", why) != 0 ||
+        judge_play(replay, message, ply->dice, &verdict, why) != 0) {
         return -1;
     }
-    ply.play = verdict.play;
-    if (read_time(replay, message, &ply, why) != 0) {
-        return -1;
-    }
+    ply->play = verdict.play;
     replay->board = verdict.final;
-    replay->ply = ply;
-    replay->plies++;
-    replay->turns[ply.seat]++;
-    replay->turn = side_other(ply.seat);
+    replay->shown = false;
+    replay->asked = asks_to_double(replay);
+    replay->turns[ply->seat]++;
     replay->refusals = 0;
-    if (game_outcome(&replay->header.rules, &replay->board, replay->starter, ply.seat).over) {
+    cube_do(&replay->now, ACT_ROLL, 0);
+    cube_do(&replay->now, ACT_PLAY, 0);
+    if (game_outcome(&replay->header.rules, &replay->board, replay->starter, ply->seat).over) {
         replay->state = REPLAY_BORNE_OFF;
     }
+    return 0;
+}
+
+int replay_read_did(struct replay *replay, const struct message *message, char *why) {
+    enum side seat = replay->now.side;
+    struct replay_ply ply = {.seat = seat,
+                             .turn = replay->turns[seat],
+                             .deciding = replay_plays_deciding(replay)};
+    char first = message_text(message, FIELD_DEED)[0];
+    if (fact_require_number(message, FIELD_PLY, replay->plies + 1, why) != 0 ||
+        fact_require_text(message, FIELD_SEAT, fact_side_name((int)seat), why) != 0) {
+        return -1;
+    }
+    int status = first <= '6' ? read_play(replay, message, &ply, why)
+                              : replay_read_act(replay, message, &ply, why);
+    if (status != 0 || read_time(replay, message, &ply, why) != 0) {
+        return -1;
+    }
+    replay->ply = ply;
+    replay->plies++;
+    replay->turn = decision_mover(&replay->now);
     return 0;
 }
 
@@ -151,20 +185,38 @@ static int judge_quoted(struct replay *replay, const struct message *message, co
     return 0;
 }
 
+/* Whether a throw was in force: before a throw only who may double is asked. */
+static int check_thrown(const struct replay *replay, bool thrown, char *why) {
+    bool before = replay->now.phase == PHASE_THROW;
+    if (!thrown && (decision_thrown(&replay->now) || (before && !asks_to_double(replay)))) {
+        return fact_refuse(why, "dice= is missing: which throw was in force?");
+    }
+    if (thrown && !before && !decision_thrown(&replay->now)) {
+        return fact_refuse(why, "dice= names a throw, and nobody has thrown");
+    }
+    return 0;
+}
+
 /* A fault in a game: whose it can be, and what it quotes. */
 static int judge_fault(struct replay *replay, const struct message *message, int seat, int reason,
                        char *why) {
-    uint8_t dice[2];
+    uint8_t dice[2] = {0, 0};
+    bool thrown = message_has(message, FIELD_DICE);
     if (fact_require_number(message, FIELD_PLY, replay->plies + 1, why) != 0 ||
-        read_throw(replay, message, dice, why) != 0) {
+        check_thrown(replay, thrown, why) != 0 ||
+        (thrown && replay_read_throw(replay, message, FIELD_DICE, dice, why) != 0)) {
         return -1;
     }
-    if ((fact_reason_flags(reason) & FACT_ON_TURN) != 0 && seat != (int)replay->turn) {
-        return fact_refuse(why, "%s is not on turn and cannot be at fault by %s",
+    if ((fact_reason_flags(reason) & FACT_ON_TURN) != 0 && seat != (int)replay->now.side) {
+        return fact_refuse(why, "%s is not asked and cannot be at fault by %s",
                            fact_side_name(seat), replay_reason(reason));
     }
+    bool plays = thrown && replay->now.phase != PHASE_RESIGNED;
+    if (!plays && reason == FACT_ILLEGAL) {
+        return fact_refuse(why, "no play was asked for, and none can be illegal");
+    }
     bool quotes = reason == FACT_ILLEGAL || reason == FACT_MALFORMED;
-    return quotes ? judge_quoted(replay, message, dice, reason, why) : 0;
+    return plays && quotes ? judge_quoted(replay, message, dice, reason, why) : 0;
 }
 
 /* How many answers to one throw may be refused without losing the game (B8). */
@@ -184,7 +236,8 @@ static unsigned refusals_allowed(const struct rules *rules) {
 static void take_fault(struct replay *replay, const struct message *message, int reason) {
     const struct value *dice = &message->value[FIELD_DICE];
     bool answered = reason == FACT_ILLEGAL || reason == FACT_MALFORMED;
-    if (answered && replay->refusals < refusals_allowed(&replay->header.rules)) {
+    bool play_due = dice->text != NULL; /* only with a throw in force */
+    if (answered && play_due && replay->refusals < refusals_allowed(&replay->header.rules)) {
         replay->refusals++;
         fact_read_dice(dice->text, dice->length, replay->refused_dice);
     } else {

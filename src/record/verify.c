@@ -159,7 +159,7 @@ static void check_ply(struct verifier *verifier, const struct board *before) {
     if (ply->replaced && verifier->makes_throws) {
         check_replaced(verifier, before);
     }
-    if (!ply->deciding) {
+    if (ply->thrown && !ply->known && !ply->deciding) {
         check_throw(verifier, stream_of(ply->seat), ply->turn, ply->dice);
     }
 }
@@ -169,8 +169,8 @@ static void check_fault(struct verifier *verifier) {
     const struct replay *replay = &verifier->replay;
     const struct value *value = &verifier->message.value[FIELD_DICE];
     uint8_t dice[2];
-    bool deciding = replay_plays_deciding(replay);
-    if (replay->state == REPLAY_FORFEITED && !deciding &&
+    bool known = replay->shown || replay_plays_deciding(replay);
+    if (replay->state == REPLAY_FORFEITED && !known &&
         fact_read_dice(value->text, value->length, dice)) {
         check_throw(verifier, stream_of(replay->turn), replay->turns[replay->turn], dice);
     }

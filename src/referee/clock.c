@@ -33,12 +33,6 @@ int64_t clock_allowance(const struct clock *clock, enum side side) {
     return clock_told(clock, side) + clock->rule.margin;
 }
 
-void clock_refuse(struct clock *clock, enum side side) {
-    if (clock->rule.reserve > 0) {
-        clock->left[side] -= clock->rule.increment;
-    }
-}
-
 enum clock_flag clock_charge(struct clock *clock, enum side side, int64_t ms) {
     const struct clock_rule *rule = &clock->rule;
     if (rule->reserve > 0 && ms > clock->left[side] + rule->margin) {
@@ -50,7 +44,13 @@ enum clock_flag clock_charge(struct clock *clock, enum side side, int64_t ms) {
     }
     if (rule->reserve > 0) {
         int64_t left = clock->left[side] - ms;
-        clock->left[side] = (left < 0 ? 0 : left) + rule->increment;
+        clock->left[side] = left < 0 ? 0 : left;
     }
     return CLOCK_IN_TIME;
+}
+
+void clock_reward(struct clock *clock, enum side side) {
+    if (clock->rule.reserve > 0) {
+        clock->left[side] += clock->rule.increment;
+    }
 }

@@ -40,10 +40,10 @@ int64_t clock_allowance(const struct clock *clock, enum side side);
 /* What the bot is told: the same without the margin. */
 int64_t clock_told(const struct clock *clock, enum side side);
 
-/* Takes back the increment of an answer that was refused and is asked for anew. */
-void clock_refuse(struct clock *clock, enum side side);
-
 /* Charges an answer that took `ms`. */
 enum clock_flag clock_charge(struct clock *clock, enum side side, int64_t ms);
+
+/* Adds the increment: for each ply of a side's that has its time in the record. */
+void clock_reward(struct clock *clock, enum side side);
 
 #endif

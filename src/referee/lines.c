@@ -154,20 +154,33 @@ static void handle_decline(struct referee *referee, struct session *session,
 
 /* Whether this message answers the open request of its table. */
 static bool is_answer(const struct table *table, enum side side, const struct message *message) {
-    return table->state == TABLE_PLAY && table->now.mover == side &&
+    return table->state == TABLE_PLAY && table->decision.side == side &&
            message_int(message, FIELD_SERIAL, 0) == (int64_t)table->seat[side].serial;
 }
 
-static void handle_play(struct referee *referee, struct session *session,
+/* Hands an answer to its game. */
+static void take_answer(struct referee *referee, struct table *table,
                         const struct message *message) {
+    if (message->kind == MESSAGE_PLAY) {
+        const char *claim = message_text(message, FIELD_PLAY);
+        game_answer(referee, table, claim, strlen(claim));
+        return;
+    }
+    const char *word = message_row(message->kind)->name;
+    const char *kind = message_text(message, FIELD_KIND);
+    game_act(referee, table, (enum act)act_find(word, strlen(word)),
+             message->kind == MESSAGE_RESIGN ? kind_find(&table->rules, kind) : 0);
+}
+
+static void handle_answer(struct referee *referee, struct session *session,
+                          const struct message *message) {
     enum side side;
     struct table *table = named_table(referee, session, message, &side);
     if (table == NULL) {
         answer_stray(referee, session, "unexpected", message, "no such table");
     } else if (is_answer(table, side, message)) {
-        const char *claim = message_text(message, FIELD_PLAY);
         session->overruns = 0;
-        game_answer(referee, table, claim, strlen(claim));
+        take_answer(referee, table, message);
     } else if (message_int(message, FIELD_SERIAL, 0) <= (int64_t)table->seat[side].serial) {
         answer_stray(referee, session, "late", message, "this request is answered or over");
     } else {
@@ -214,7 +227,15 @@ static handler *const handlers[SESSION_STATES][MESSAGE_COUNT] = {
         {
             [MESSAGE_READY] = handle_ready,
             [MESSAGE_DECLINE] = handle_decline,
-            [MESSAGE_PLAY] = handle_play,
+            [MESSAGE_PLAY] = handle_answer,
+            [MESSAGE_ROLL] = handle_answer,
+            [MESSAGE_DOUBLE] = handle_answer,
+            [MESSAGE_TAKE] = handle_answer,
+            [MESSAGE_DROP] = handle_answer,
+            [MESSAGE_BEAVER] = handle_answer,
+            [MESSAGE_RESIGN] = handle_answer,
+            [MESSAGE_ACCEPT] = handle_answer,
+            [MESSAGE_REJECT] = handle_answer,
             [MESSAGE_PING] = handle_ping,
             [MESSAGE_PONG] = handle_idle,
             [MESSAGE_NOTE] = handle_idle,
@@ -239,12 +260,12 @@ static void handle_malformed(struct referee *referee, struct session *session,
                              const struct message *message, const struct frame *frame,
                              const char *why) {
     enum side side;
-    struct table *table = session->state == SESSION_OPEN && message->kind == MESSAGE_PLAY
-                              ? named_table(referee, session, message, &side)
-                              : NULL;
+    bool answers = session->state == SESSION_OPEN && message->kind < MESSAGE_COUNT &&
+                   handlers[SESSION_OPEN][message->kind] == handle_answer;
+    struct table *table = answers ? named_table(referee, session, message, &side) : NULL;
     if (table != NULL && is_answer(table, side, message)) {
         session->overruns = 0;
-        game_answer(referee, table, frame->line, frame->length);
+        game_spoilt(referee, table, frame->line, frame->length);
     } else {
         answer_malformed(referee, session, message, "malformed", why);
     }

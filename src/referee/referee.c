@@ -11,6 +11,8 @@
 
 static const char *const reason_names[REASON_COUNT] = {
     [REASON_NORMAL] = "normal",
+    [REASON_DROP] = "drop",
+    [REASON_RESIGN] = "resign",
     [REASON_ILLEGAL] = "illegal",
     [REASON_MALFORMED] = "malformed",
     [REASON_TIMEOUT] = "timeout",
@@ -287,7 +289,7 @@ void referee_sent(struct referee *referee, uint32_t id, size_t length, int64_t n
     for (int place = 0; place < session->facts.tables; place++) {
         struct held_seat *held = &session->seats[place];
         struct table *table = held->table == 0 ? NULL : referee_find_table(referee, held->table);
-        if (table != NULL && table->now.mover == held->side) {
+        if (table != NULL && table->decision.side == held->side) {
             game_request_sent(referee, table, session->sent);
         }
     }

@@ -24,7 +24,9 @@ enum { VERSION_MAX_BYTES = 64, REFEREE_SESSIONS_MAX = 4096, REFEREE_TABLES_MAX =
 /* Why a game or match ended (protocol.md: a closed list). */
 enum reason {
     REASON_NORMAL,
-    REASON_ILLEGAL,
+    REASON_DROP,    /* of a double */
+    REASON_RESIGN,  /* that was accepted */
+    REASON_ILLEGAL, /* from here on somebody's or the referee's fault */
     REASON_MALFORMED,
     REASON_TIMEOUT,
     REASON_DISCONNECT,

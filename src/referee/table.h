@@ -9,6 +9,7 @@
 
 #include "record/writer.h"
 #include "referee/inside.h"
+#include "rules/cube.h"
 #include "rules/play.h"
 
 enum table_state {
@@ -38,7 +39,7 @@ struct request {
     int64_t queued_at;  /* when it was queued, ms */
     int64_t started_at; /* when its clock started, -1: the kernel has not taken it all */
     uint64_t end;       /* session byte count at its last byte */
-    int ambiguities;    /* answers to it that could mean several plays */
+    int bounced;        /* answers to it that were ambiguous or not allowed */
 };
 
 struct table {
@@ -60,7 +61,10 @@ struct table {
     unsigned game, attempt;
     struct hash game_key;
     enum side starter;
-    struct situation now; /* board, side on turn, its dice */
+    struct situation now; /* board, side that throws, its dice */
+    struct decision decision; /* who is asked what, and the cube */
+    bool thrown;              /* the dice are those of this turn */
+    int64_t rolled_ms;        /* what the answer `roll` of this turn took, -1: it was not asked */
     int ply;
     struct request request;
     int refusals; /* answers to the throw in force that were refused (B8) */
@@ -120,8 +124,34 @@ void table_expire(struct referee *referee, struct table *table);
 /* game.c: starts the next game. */
 void game_start(struct referee *referee, struct table *table);
 
-/* game.c: an answer to the open request has arrived. */
+/* game.c: from a decision to the next request: throws, and passes over what cannot be played. */
+void game_proceed(struct referee *referee, struct table *table);
+
+/* game.c: puts the open decision to its side, as a fresh request. */
+void game_ask(struct referee *referee, struct table *table);
+
+/* game.c: the game has come to an end without a fault. */
+void game_finish(struct referee *referee, struct table *table, struct outcome outcome,
+                 enum reason reason);
+
+/* game.c: the running game is lost by the fault. */
+void game_lose(struct referee *referee, struct table *table, const struct fault *fault);
+
+/* game.c: time the open request has cost so far, ms. */
+int64_t game_elapsed(const struct referee *referee, const struct table *table);
+
+/* answer.c: a play has arrived as the answer to the open request. */
 void game_answer(struct referee *referee, struct table *table, const char *claim, size_t length);
+
+/* answer.c: another answer than a play: `act`, and the kind of a resignation. */
+void game_act(struct referee *referee, struct table *table, enum act act, int kind);
+
+/* answer.c: a line that answers the open request, but cannot be read. */
+void game_spoilt(struct referee *referee, struct table *table, const char *line, size_t length);
+
+/* answer.c: charges the clock of the side asked; true when its time was over, and the game or
+ * match is lost. */
+bool game_charge(struct referee *referee, struct table *table, int64_t ms);
 
 /* game.c: the kernel has taken `sent` bytes of the session on turn. */
 void game_request_sent(struct referee *referee, struct table *table, uint64_t sent);
@@ -137,11 +167,20 @@ void tell_match(struct referee *referee, struct table *table, enum side side);
 void tell_game(struct referee *referee, struct table *table, const struct roll *opening,
                int throws);
 void tell_did(struct referee *referee, struct table *table, const struct play *play, int64_t ms);
-void tell_turn(struct referee *referee, struct table *table);
+void tell_act(struct referee *referee, struct table *table, enum act act, int kind, int64_t ms);
 void tell_error(struct referee *referee, const struct table *table, enum side side,
                 const char *code, const char *why);
 void tell_result(struct referee *referee, struct table *table, const struct game_facts *facts);
 void tell_end(struct referee *referee, struct table *table, int winner, enum reason reason);
+void tell_news(struct referee *referee, struct table *table, enum side side);
+
+/* What several messages carry: two dice; the score with `first`'s points in front. */
+void tell_set_dice(struct message *message, enum field field, const uint8_t dice[2]);
+void tell_set_score(struct message *message, const struct match *match, enum side first);
+
+/* request.c: asks the side asked: `turn`, `cube` or `offer`. */
+void tell_request(struct referee *referee, struct table *table);
+
 void record_header(struct table *table, const struct match_spec *spec);
 void record_void(struct table *table);
 void record_fault(struct table *table, const struct fault *fault);

@@ -1,11 +1,9 @@
 #include "referee/table.h"
 
-#include "rules/position.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { PLAYS_PER_LINE = 128, GOT_MAX = 512 };
+enum { GOT_MAX = 512 };
 
 static const char *const seat_letter[SIDE_COUNT] = {"X", "Y"};
 
@@ -17,13 +15,12 @@ static const char *winner_letter(int winner) {
     return winner < 0 ? "none" : seat_letter[winner];
 }
 
-static void set_dice(struct message *message, const uint8_t dice[2]) {
+void tell_set_dice(struct message *message, enum field field, const uint8_t dice[2]) {
     char text[3] = {(char)('0' + dice[0]), (char)('0' + dice[1]), 0};
-    message_set(message, FIELD_DICE, text);
+    message_set(message, field, text);
 }
 
-/* Score with `first`'s points in front. */
-static void set_score(struct message *message, const struct match *match, enum side first) {
+void tell_set_score(struct message *message, const struct match *match, enum side first) {
     char mine[SCORE_TEXT_MAX], theirs[SCORE_TEXT_MAX];
     score_write(match->score[first], mine);
     score_write(match->score[side_other(first)], theirs);
@@ -99,11 +96,13 @@ void record_fault(struct table *table, const struct fault *fault) {
     message_set_int(&message, FIELD_PLY, table->in_game ? table->ply + 1 : 0);
     message_set(&message, FIELD_SEAT, seat_letter[fault->side]);
     message_set(&message, FIELD_CODE, reason_name(fault->reason));
-    if (table->in_game) {
-        set_dice(&message, table->now.dice); /* the throw in force, whoever is at fault */
+    if (table->in_game && decision_thrown(&table->decision)) {
+        /* the throw in force, whoever is at fault */
+        tell_set_dice(&message, FIELD_DICE, table->now.dice);
     }
-    if (table->in_game && fault->side == table->now.mover) {
-        message_set_int(&message, FIELD_MS, fault->ms);
+    if (table->in_game && fault->side == table->decision.side) {
+        bool rolled = fault->side == table->now.mover && table->rolled_ms > 0;
+        message_set_int(&message, FIELD_MS, fault->ms + (rolled ? table->rolled_ms : 0));
     }
     if (fault->got != NULL) {
         char got[GOT_MAX];
@@ -146,7 +145,7 @@ void tell_game(struct referee *referee, struct table *table, const struct roll *
                         to_seat ? table->seat[to].handle : (uint64_t)table->leg);
         message_set_int(&message, FIELD_GAME, table->game);
         message_set_int(&message, FIELD_ATTEMPT, table->attempt);
-        set_score(&message, &table->match, to_seat ? (enum side)to : SIDE_X);
+        tell_set_score(&message, &table->match, to_seat ? (enum side)to : SIDE_X);
         if (throws > 0) {
             char text[512];
             int length = 0;
@@ -157,6 +156,12 @@ void tell_game(struct referee *referee, struct table *table, const struct roll *
             message_set(&message, FIELD_OPENING, text);
         }
         message_set(&message, FIELD_STARTER, seat_letter[table->starter]);
+        if (table->match.crawford == CRAWFORD_NOW) {
+            message_set(&message, FIELD_CRAWFORD, "yes");
+        }
+        if (table->decision.cube.value > 1) {
+            message_set_int(&message, FIELD_CUBE, table->decision.cube.value);
+        }
         if (!to_seat) {
             record_add(&table->record, &message);
             continue;
@@ -168,121 +173,76 @@ void tell_game(struct referee *referee, struct table *table, const struct roll *
     }
 }
 
-/* A ply as it is told with `text`, apart from whose table it is. */
-static void set_did(struct message *message, const struct table *table, const char *text) {
+/* A ply, apart from whose table it is and what it was. */
+static void set_did(struct message *message, const struct table *table, enum side seat) {
     message_init(message, MESSAGE_DID);
     message_set_int(message, FIELD_PLY, table->ply);
-    message_set(message, FIELD_SEAT, seat_letter[table->now.mover]);
-    set_dice(message, table->now.dice);
-    message_set(message, FIELD_PLAY, text);
+    message_set(message, FIELD_SEAT, seat_letter[seat]);
+}
+
+/* Writes a ply into the record. */
+static void record_did(struct table *table, struct message *message, int64_t ms) {
+    message_set_int(message, FIELD_TABLE, table->leg);
+    if (ms >= 0) {
+        message_set_int(message, FIELD_MS, ms);
+    }
+    record_add(&table->record, message);
+}
+
+/* Keeps a ply for a seat until its next request or result. */
+static void keep_news(struct referee *referee, struct table *table, enum side side,
+                      struct message *message) {
+    struct session *session = seated(referee, table, side);
+    if (session != NULL) {
+        message_set_u64(message, FIELD_TABLE, table->seat[side].handle);
+        spelling_encode(session->spelling, message, &table->seat[side].news);
+    }
 }
 
 void tell_did(struct referee *referee, struct table *table, const struct play *play, int64_t ms) {
     enum side mover = table->now.mover;
     char own[PLAY_TEXT_MAX], mirrored[PLAY_TEXT_MAX];
-    struct message message;
     play_write(play, ' ', true, own);
     play_write_mirrored(&table->rules, play, ' ', mirrored);
-    set_did(&message, table, own);
-    message_set_int(&message, FIELD_TABLE, table->leg);
-    if (play->count > 0 && ms >= 0) {
-        message_set_int(&message, FIELD_MS, ms);
+    for (int to = SIDE_COUNT; to >= SIDE_X; to--) { /* the record first */
+        struct message message;
+        set_did(&message, table, mover);
+        tell_set_dice(&message, FIELD_DEED, table->now.dice);
+        message_set(&message, FIELD_PLAY, to == (int)side_other(mover) ? mirrored : own);
+        if (to == SIDE_COUNT) {
+            record_did(table, &message, ms);
+        } else {
+            keep_news(referee, table, (enum side)to, &message);
+        }
     }
-    record_add(&table->record, &message);
-    for (enum side side = SIDE_X; (int)side < SIDE_COUNT; side++) {
-        struct session *session = seated(referee, table, side);
-        if (session != NULL) {
-            set_did(&message, table, side == mover ? own : mirrored);
-            message_set_u64(&message, FIELD_TABLE, table->seat[side].handle);
-            spelling_encode(session->spelling, &message, &table->seat[side].news);
+}
+
+void tell_act(struct referee *referee, struct table *table, enum act act, int kind, int64_t ms) {
+    for (int to = SIDE_COUNT; to >= SIDE_X; to--) {
+        struct message message;
+        set_did(&message, table, table->decision.side);
+        message_set(&message, FIELD_DEED, act_name(act));
+        if (act == ACT_RESIGN) {
+            message_set(&message, FIELD_KIND, kind_name(&table->rules, kind));
+        }
+        if (act == ACT_RESIGN && decision_thrown(&table->decision)) {
+            tell_set_dice(&message, FIELD_THROW, table->now.dice);
+        }
+        if (to == SIDE_COUNT) {
+            record_did(table, &message, ms);
+        } else {
+            keep_news(referee, table, (enum side)to, &message);
         }
     }
 }
 
 /* The news of a seat go out before what comes next. */
-static void flush_news(struct referee *referee, struct table *table, enum side side) {
+void tell_news(struct referee *referee, struct table *table, enum side side) {
     struct session *session = seated(referee, table, side);
     struct bytes *news = &table->seat[side].news;
     if (session != NULL && !session_queue_bytes(session, news, referee->now)) {
         referee_doom(referee, session, REASON_STALL, NULL);
     }
-}
-
-/* The legal plays, PLAYS_PER_LINE to a line, numbered on. */
-static void tell_plays(struct referee *referee, struct table *table, struct session *session) {
-    const struct seat *seat = &table->seat[table->now.mover];
-    const struct option_play *list = referee->room.list;
-    size_t count = plays_list(&table->rules, &table->now, referee->room.list, PLAYS_MAX);
-    for (size_t from = 0; from < count; from += PLAYS_PER_LINE) {
-        struct message message;
-        char words[PLAYS_PER_LINE * PLAY_TEXT_MAX];
-        size_t length = 0;
-        for (size_t i = from; i < count && i < from + PLAYS_PER_LINE; i++) {
-            if (i > from) {
-                words[length++] = ' ';
-            }
-            length += play_write(&list[i].play, ',', true, words + length);
-        }
-        message_init(&message, MESSAGE_PLAYS);
-        message_set_u64(&message, FIELD_TABLE, seat->handle);
-        message_set_u64(&message, FIELD_SERIAL, seat->serial);
-        message_set_u64(&message, FIELD_FROM, from);
-        message_set_bytes(&message, FIELD_PLAYLIST, words, length);
-        referee_tell(referee, session, &message);
-    }
-}
-
-/* What a bot that keeps no state needs. */
-static void set_position(struct message *message, const struct table *table) {
-    enum side side = table->now.mover;
-    const struct board *board = &table->now.board;
-    int8_t counts[POINT_COUNT];
-    char text[POINT_COUNT * 4];
-    int length = 0;
-    position_counts(&table->rules, board, side, counts);
-    for (int point = 0; point < POINT_COUNT; point++) {
-        length += snprintf(text + length, sizeof text - (size_t)length, "%s%d",
-                           point > 0 ? "," : "", counts[point]);
-    }
-    message_set(message, FIELD_POSITION, text);
-    message_set_print(message, FIELD_OFF, "%d,%d", board->men[side][POINT_OFF],
-                      board->men[side_other(side)][POINT_OFF]);
-    set_score(message, &table->match, side);
-    message_set(message, FIELD_ROLL, "me");
-    message_set(message, FIELD_VARIANT, table->rules.variant->name);
-    message_set_option(message, OPTION_MATCH, table->match.length);
-}
-
-void tell_turn(struct referee *referee, struct table *table) {
-    enum side side = table->now.mover;
-    struct seat *seat = &table->seat[side];
-    struct session *session = seated(referee, table, side);
-    seat->serial++;
-    flush_news(referee, table, side);
-    if (session->want_plays) {
-        tell_plays(referee, table, session);
-    }
-    struct message message;
-    message_init(&message, MESSAGE_TURN);
-    message_set_u64(&message, FIELD_TABLE, seat->handle);
-    message_set_u64(&message, FIELD_SERIAL, seat->serial);
-    set_dice(&message, table->now.dice);
-    if (clock_is_set(&table->clock)) {
-        message_set_int(&message, FIELD_MS, clock_told(&table->clock, side));
-    }
-    if (table->clock.rule.reserve > 0) {
-        message_set_print(&message, FIELD_RESERVE, "%lld,%lld", (long long)table->clock.left[side],
-                          (long long)table->clock.left[side_other(side)]);
-    }
-    if (table->now.first_turn) {
-        message_set(&message, FIELD_FIRST, "yes");
-    }
-    if (session->want_position) {
-        set_position(&message, table);
-    }
-    referee_tell(referee, session, &message);
-    table->request =
-        (struct request){.queued_at = referee->now, .started_at = -1, .end = session->queued};
 }
 
 void tell_error(struct referee *referee, const struct table *table, enum side side,
@@ -313,7 +273,7 @@ void tell_result(struct referee *referee, struct table *table, const struct game
         message_set(&message, FIELD_WINNER, winner_letter(facts->winner));
         message_set(&message, FIELD_KIND, kind_name(&table->rules, facts->kind));
         message_set(&message, FIELD_POINTS, points);
-        set_score(&message, &table->match, to_seat ? (enum side)to : SIDE_X);
+        tell_set_score(&message, &table->match, to_seat ? (enum side)to : SIDE_X);
         message_set(&message, FIELD_REASON, reason_name(facts->reason));
         if (!to_seat) {
             record_add(&table->record, &message);
@@ -321,7 +281,7 @@ void tell_result(struct referee *referee, struct table *table, const struct game
         }
         message_set_u64(&message, FIELD_LINES, table->record.lines);
         set_hash(&message, FIELD_HEAD, &table->record.head);
-        flush_news(referee, table, (enum side)to);
+        tell_news(referee, table, (enum side)to);
         referee_tell(referee, seated(referee, table, (enum side)to), &message);
     }
 }
@@ -334,7 +294,7 @@ void tell_end(struct referee *referee, struct table *table, int winner, enum rea
         message_set_u64(&message, FIELD_TABLE,
                         to_seat ? table->seat[to].handle : (uint64_t)table->leg);
         message_set(&message, FIELD_WINNER, winner_letter(winner));
-        set_score(&message, &table->match, to_seat ? (enum side)to : SIDE_X);
+        tell_set_score(&message, &table->match, to_seat ? (enum side)to : SIDE_X);
         message_set(&message, FIELD_REASON, reason_name(reason));
         if (to_seat) {
             referee_tell(referee, seated(referee, table, (enum side)to), &message);

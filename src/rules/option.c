@@ -23,10 +23,10 @@ enum {
  * value that school lives by. {} in a meaning is the number. */
 static const struct option_row rows[OPTION_COUNT] = {
     [OPTION_MATCH] = {
-        .name = "match", .min = 1, .max = 99, .rule = "B22", .schools = IN_ALL,
+        .name = "match", .min = 0, .max = 99, .rule = "B22", .schools = IN_ALL,
         .preset = {5, 5, 5, 5},
-        .sentence = "points that win the match; 1 is a single game",
-        .meaning = {N_("The match is won with {} points.")},
+        .sentence = "points that win the match; 1 is a single game, 0 a money session (western)",
+        .meaning = {N_("The match is won with {} points (0: a money session).")},
     },
     [OPTION_OPENING] = {
         .name = "opening", .words = {"reroll", "deciding"}, .rule = "B1", .schools = IN_ALL,
@@ -228,6 +228,60 @@ static const struct option_row rows[OPTION_COUNT] = {
                     N_("No turn may end with six points in a row right before an opponent who "
                        "has all checkers on one point.")},
     },
+    [OPTION_GAMES] = {
+        .name = "games", .min = 1, .max = 999, .rule = "B22", .schools = IN_WESTERN,
+        .preset = {1, 1, 1, 1}, .later = true,
+        .sentence = "games of a money session (match=0)",
+        .meaning = {N_("A money session has so many games: {}.")},
+    },
+    /* Off everywhere: whether a cube is played for has to stand in the event. */
+    [OPTION_VIDO] = {
+        .name = "vido", .words = {"off", "on"}, .rule = "B23", .schools = IN_ALL,
+        .preset = {0, 0, 0, 0}, .later = true,
+        .sentence = "whether the game may be doubled",
+        .meaning = {N_("There is no doubling."),
+                    N_("Before a throw, the first one apart, the game may be doubled (vido); "
+                       "who refuses loses the value before the offer.")},
+    },
+    [OPTION_VIDO_MAX] = {
+        .name = "vido_max", .min = 2, .max = 1024, .powers = true, .rule = "B25",
+        .schools = IN_ALL, .preset = {64, 64, 64, 64}, .later = true,
+        .sentence = "the highest value of the cube; 2 is a single vido",
+        .meaning = {N_("The cube goes up to {}.")},
+    },
+    [OPTION_CRAWFORD] = {
+        .name = "crawford", .words = {"false", "true"}, .rule = "B27", .schools = IN_ALL,
+        .preset = {1, 1, 1, 1}, .later = true,
+        .sentence = "whether the first game with a side 1 point away has no cube",
+        .meaning = {N_("Every game of a match may be doubled."),
+                    N_("In the first game with a side 1 point away nobody may double.")},
+    },
+    [OPTION_JACOBY] = {
+        .name = "jacoby", .words = {"false", "true"}, .rule = "B26", .schools = IN_WESTERN,
+        .preset = {0, 0, 1, 0}, .later = true,
+        .sentence = "whether in money play a gammon counts only once the cube was turned",
+        .meaning = {N_("In money play a gammon always counts."),
+                    N_("In money play a gammon counts only once the cube was turned.")},
+    },
+    [OPTION_BEAVERS] = {
+        .name = "beavers", .min = 0, .max = 3, .rule = "B25", .schools = IN_WESTERN,
+        .preset = {0, 0, 0, 0}, .later = true,
+        .sentence = "how often a double may at once be doubled back (money)",
+        .meaning = {N_("In money play a double may at once be doubled back so often: {}.")},
+    },
+    [OPTION_AUTO_DOUBLES] = {
+        .name = "auto_doubles", .min = 0, .max = 3, .rule = "B25", .schools = IN_WESTERN,
+        .preset = {0, 0, 0, 0}, .later = true,
+        .sentence = "how many equal opening throws double the cube (money)",
+        .meaning = {N_("In money play so many equal opening throws double the cube: {}.")},
+    },
+    [OPTION_RESIGN] = {
+        .name = "resign", .words = {"off", "on"}, .rule = "B12", .schools = IN_ALL,
+        .preset = {0, 0, 0, 0}, .later = true,
+        .sentence = "whether a game may be resigned",
+        .meaning = {N_("No game may be resigned."),
+                    N_("On one's own turn a game may be resigned; the other side may refuse.")},
+    },
 };
 /* clang-format on */
 
@@ -235,10 +289,12 @@ static bool is_word(const char *word, const char *text, size_t length) {
     return strlen(word) == length && memcmp(word, text, length) == 0;
 }
 
-/* A decimal of at most two digits without a leading zero, or -1. */
+enum { NUMBER_DIGITS_MAX = 4 };
+
+/* A decimal of a few digits without a leading zero, or -1. */
 static int read_number(const char *text, size_t length) {
     int number = 0;
-    if (length < 1 || length > 2 || text[0] == '0') {
+    if (length < 1 || length > NUMBER_DIGITS_MAX || (text[0] == '0' && length > 1)) {
         return -1;
     }
     for (size_t i = 0; i < length; i++) {
@@ -267,7 +323,9 @@ int option_read(enum option option, const char *text, size_t length) {
     const struct option_row *row = &rows[option];
     if (row->words[0] == NULL) {
         int number = read_number(text, length);
-        return number >= row->min && number <= row->max ? number : -1;
+        bool fits = number >= row->min && number <= row->max;
+        bool power = (number & (number - 1)) == 0;
+        return fits && (power || !row->powers) ? number : -1;
     }
     for (int word = 0; word < OPTION_WORDS_MAX && row->words[word] != NULL; word++) {
         if (is_word(row->words[word], text, length)) {

@@ -38,6 +38,14 @@ enum option {
     OPTION_RUNNER,
     OPTION_START_WALL,
     OPTION_UNBLOCK,
+    OPTION_GAMES,
+    OPTION_VIDO,
+    OPTION_VIDO_MAX,
+    OPTION_CRAWFORD,
+    OPTION_JACOBY,
+    OPTION_BEAVERS,
+    OPTION_AUTO_DOUBLES,
+    OPTION_RESIGN,
     OPTION_COUNT
 };
 
@@ -68,6 +76,7 @@ struct option_row {
     const char *name;                      /* e.g. "next_starter" */
     const char *words[OPTION_WORDS_MAX];   /* the words, or all NULL for a number */
     int min, max;                          /* range of a number (inclusive) */
+    bool powers;                           /* of that range the powers of two only */
     unsigned schools;                      /* bit s set: the option exists in school s */
     int preset[SCHOOL_COUNT];              /* per school: the default, or where the option does
                                             not exist the value the school lives by */

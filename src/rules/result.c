@@ -2,6 +2,8 @@
 
 #include "rules/words.h"
 
+#include <string.h>
+
 enum { KIND_SINGLE = 1, KIND_DOUBLE = 2, KIND_TRIPLE = 3, START_QUARTER = 19, LAST_ROLL_MEN = 4 };
 
 static int men_between(const uint8_t men[POINT_COUNT], int first, int last) {
@@ -114,12 +116,45 @@ int board_forfeit_points(const struct rules *rules, const struct board *board, e
 }
 
 const char *kind_name(const struct rules *rules, int kind) {
-    return kind >= KIND_SINGLE && kind <= KIND_TRIPLE ? rules->variant->kind[kind - 1] : "none";
+    const char *name =
+        kind >= KIND_SINGLE && kind <= KIND_TRIPLE ? rules->variant->kind[kind - 1] : NULL;
+    return name != NULL ? name : "none";
+}
+
+int match_away(const struct match *match, enum side side) {
+    int away = match->length * POINT_HALVES - match->score[side];
+    return match->length == 0 ? -1 : away > 0 ? away : 0;
+}
+
+/* Between two games: is the next one the Crawford game? */
+static void note_crawford(struct match *match) {
+    if (match->crawford == CRAWFORD_NOW) {
+        match->crawford = CRAWFORD_PAST;
+    } else if (match->crawford == CRAWFORD_AHEAD && (match_away(match, SIDE_X) <= POINT_HALVES ||
+                                                     match_away(match, SIDE_Y) <= POINT_HALVES)) {
+        match->crawford = CRAWFORD_NOW;
+    }
+}
+
+int kind_find(const struct rules *rules, const char *word) {
+    for (int kind = KIND_SINGLE; kind <= KIND_TRIPLE; kind++) {
+        const char *name = rules->variant->kind[kind - 1];
+        if (name != NULL && strcmp(name, word) == 0) {
+            return kind;
+        }
+    }
+    return 0;
 }
 
 void match_init(struct match *match, const struct rules *rules) {
-    *match =
-        (struct match){.length = rules->value[OPTION_MATCH], .last_winner = -1, .last_starter = -1};
+    const int *value = rules->value;
+    bool crawford = value[OPTION_VIDO] && value[OPTION_CRAWFORD] && value[OPTION_MATCH] > 1;
+    *match = (struct match){.length = rules->value[OPTION_MATCH],
+                            .games_max = rules->value[OPTION_GAMES],
+                            .crawford = crawford ? CRAWFORD_AHEAD : CRAWFORD_NEVER,
+                            .last_winner = -1,
+                            .last_starter = -1};
+    note_crawford(match);
 }
 
 void match_add(struct match *match, int winner, int half_points, enum side starter) {
@@ -131,12 +166,17 @@ void match_add(struct match *match, int winner, int half_points, enum side start
     match->games++;
     match->last_winner = winner;
     match->last_starter = (int)starter;
+    note_crawford(match);
 }
 
 bool match_over(const struct match *match, int *winner) {
-    int target = match->length * POINT_HALVES;
-    bool x = match->score[SIDE_X] >= target;
-    bool y = match->score[SIDE_Y] >= target;
+    if (match->length == 0) {
+        int lead = match->score[SIDE_X] - match->score[SIDE_Y];
+        *winner = lead == 0 ? -1 : lead > 0 ? SIDE_X : SIDE_Y;
+        return match->games >= match->games_max;
+    }
+    bool x = match_away(match, SIDE_X) == 0;
+    bool y = match_away(match, SIDE_Y) == 0;
     *winner = x == y ? -1 : x ? SIDE_X : SIDE_Y;
     return x || y;
 }

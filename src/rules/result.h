@@ -43,9 +43,23 @@ int board_forfeit_points(const struct rules *rules, const struct board *board, e
 /* The word of a kind in that variant ("mars"), or "none". */
 const char *kind_name(const struct rules *rules, int kind);
 
+/* The kind of that word in that variant, 0 for no such word. */
+int kind_find(const struct rules *rules, const char *word);
+
+/* Where a match stands to its Crawford game: the first one that begins with a side
+ * 1 point away (B27). */
+enum crawford {
+    CRAWFORD_NEVER, /* no cube, no such rule, a single game or a money session */
+    CRAWFORD_AHEAD, /* no side has come so far */
+    CRAWFORD_NOW,   /* the game that runs or comes next is the one */
+    CRAWFORD_PAST
+};
+
 /* A match: score and whose game it was. */
 struct match {
-    int length;            /* points to reach */
+    int length;            /* points to reach, 0: a money session */
+    int games_max;         /* games of a money session */
+    enum crawford crawford;
     int score[SIDE_COUNT]; /* half points */
     int games;             /* games finished */
     int last_winner;       /* side, or -1 before the first game and after a draw */
@@ -58,7 +72,11 @@ void match_init(struct match *match, const struct rules *rules);
 /* Adds a finished game: `winner` is a side or -1 for a draw. */
 void match_add(struct match *match, int winner, int half_points, enum side starter);
 
-/* Whether a side has reached the length; `*winner` is it, -1 when both did at once. */
+/* Half points that `side` still needs; 0 when it has won, -1 in a money session. */
+int match_away(const struct match *match, enum side side);
+
+/* Whether a side has reached the length; `*winner` is it, -1 when both did at once. A money
+ * session is over after its games; the higher total has won, -1 when they are equal. */
 bool match_over(const struct match *match, int *winner);
 
 /* Who starts the next game without a throw (next_starter), or -1 when the

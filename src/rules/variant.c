@@ -126,6 +126,7 @@ static void add_choices(struct words *words, const struct option_row *row) {
         words_add_number(words, row->min);
         words_add(words, " to ");
         words_add_number(words, row->max);
+        words_add(words, row->powers ? ", powers of two" : "");
         return;
     }
     for (int word = 0; word < OPTION_WORDS_MAX && row->words[word] != NULL; word++) {
@@ -170,6 +171,54 @@ bool rules_differs(const struct rules *rules, enum option option) {
 bool rules_states(const struct rules *rules, enum option option) {
     return variant_has_option(rules->variant, option) &&
            (!option_row(option)->later || rules_differs(rules, option));
+}
+
+/* Says that an option decides nothing beside another one. */
+static int refuse_option(const struct rules *rules, enum option option, const char *because,
+                         char *why) {
+    struct words words = words_begin(why, WHY_MAX);
+    char value[16];
+    option_write(option, rules->value[option], value);
+    words_add(&words, option_row(option)->name);
+    words_add(&words, "=");
+    words_add(&words, value);
+    words_add(&words, " ");
+    words_add(&words, because);
+    return -1;
+}
+
+/* Options that say something only under a condition must not be set without it: who sets
+ * them expects more than he would get. */
+int rules_check(const struct rules *rules, char why[160]) {
+    static const enum option of_cube[] = {OPTION_VIDO_MAX, OPTION_CRAWFORD, OPTION_JACOBY,
+                                          OPTION_BEAVERS, OPTION_AUTO_DOUBLES};
+    static const enum option of_money[] = {OPTION_GAMES, OPTION_JACOBY, OPTION_BEAVERS,
+                                           OPTION_AUTO_DOUBLES};
+    const int *value = rules->value;
+    bool money = value[OPTION_MATCH] == 0;
+    why[0] = '\0';
+    if (money && rules->variant->school != SCHOOL_WESTERN) {
+        return refuse_option(rules, OPTION_MATCH, "is a money session, played in western only",
+                             why);
+    }
+    for (size_t i = 0; i < sizeof of_cube / sizeof of_cube[0]; i++) {
+        if (value[OPTION_VIDO] == 0 && rules_differs(rules, of_cube[i])) {
+            return refuse_option(rules, of_cube[i], "says nothing without vido=on", why);
+        }
+    }
+    for (size_t i = 0; i < sizeof of_money / sizeof of_money[0]; i++) {
+        if (!money && rules_differs(rules, of_money[i])) {
+            return refuse_option(rules, of_money[i], "is for a money session: match=0", why);
+        }
+    }
+    if (money && rules_differs(rules, OPTION_CRAWFORD)) {
+        return refuse_option(rules, OPTION_CRAWFORD, "is for a match, not for a money session",
+                             why);
+    }
+    if (value[OPTION_BEAVERS] > 0 && value[OPTION_VIDO_MAX] < 4) {
+        return refuse_option(rules, OPTION_BEAVERS, "needs a cube that goes to 4: vido_max", why);
+    }
+    return 0;
 }
 
 void board_init(struct board *board, const struct rules *rules) {

@@ -60,6 +60,9 @@ int rules_set(struct rules *rules, const char *name, const char *value, char why
 /* Whether a record has to state the option (see `later` of its row). */
 bool rules_states(const struct rules *rules, enum option option);
 
+/* Whether the options go together. 0, or -1 with a sentence in `why`. */
+int rules_check(const struct rules *rules, char why[160]);
+
 /* Whether the option differs from the variant's default. */
 bool rules_differs(const struct rules *rules, enum option option);
 

@@ -1,6 +1,7 @@
 #include "wire/decoding.h"
 
 #include "base/text.h"
+#include "rules/cube.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -64,6 +65,8 @@ const char *type_wanted(enum field_type type) {
         return "yes or no";
     case TYPE_DICE:
         return "two dice such as 31";
+    case TYPE_DEED:
+        return "two dice such as 31, or a word such as double";
     case TYPE_LIST:
         return "words joined by commas";
     case TYPE_NUMBERS:
@@ -150,6 +153,15 @@ static bool settle_words(char *text, size_t *length) {
     return true;
 }
 
+static bool is_dice(const char *text, size_t length) {
+    return length == 2 && text[0] >= '1' && text[0] <= '6' && text[1] >= '1' && text[1] <= '6';
+}
+
+/* What a side did without a throw. */
+static bool is_deed(const char *text, size_t length) {
+    return (act_find(text, length) & ~(unsigned)(ACT_ROLL | ACT_PLAY)) != 0;
+}
+
 static bool settle(enum field_type type, char *text, size_t *length) {
     uint64_t number;
     switch (type) {
@@ -165,8 +177,9 @@ static bool settle(enum field_type type, char *text, size_t *length) {
         return (*length == 3 && memcmp(text, "yes", 3) == 0) ||
                (*length == 2 && memcmp(text, "no", 2) == 0);
     case TYPE_DICE:
-        return *length == 2 && text[0] >= '1' && text[0] <= '6' && text[1] >= '1' &&
-               text[1] <= '6';
+        return is_dice(text, *length);
+    case TYPE_DEED:
+        return is_dice(text, *length) || is_deed(text, *length);
     case TYPE_LIST:
         return *length == 0 || each_item(text, *length, is_item);
     case TYPE_NUMBERS:

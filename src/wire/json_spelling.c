@@ -36,7 +36,7 @@ static bool draft_number(struct draft *draft, const struct cJSON *json, bool hal
         int size = snprintf(text, sizeof text, "%" PRId64, whole);
         return draft_add(draft, text, (size_t)size);
     }
-    if (!halves || !json_number(json, &number) || fabs(number) > 1e12 ||
+    if (!halves || !json_number(json, &number) || fabs(number) >= 1e12 + 1 ||
         fabs(number) - floor(fabs(number)) != 0.5) {
         return false;
     }
@@ -52,13 +52,14 @@ static bool draft_text(struct draft *draft, const struct cJSON *json) {
 
 /* What stands between the items of a list in text. */
 static const char *separator(enum field_type type) {
-    return type == TYPE_DICE ? "" : type == TYPE_PLAY || type == TYPE_PLAYS ? " " : ",";
+    bool dice = type == TYPE_DICE || type == TYPE_DEED;
+    return dice ? "" : type == TYPE_PLAY || type == TYPE_PLAYS ? " " : ",";
 }
 
 /* One item of a list; a word must not hold what separates words. */
 static bool draft_item(struct draft *draft, enum field_type type, const struct cJSON *item) {
     int64_t die;
-    if (type == TYPE_DICE) {
+    if (type == TYPE_DICE || type == TYPE_DEED) {
         return json_integer(item, 1, 6, &die) && draft_number(draft, item, false);
     }
     if (type == TYPE_NUMBERS) {
@@ -106,6 +107,7 @@ static bool draft_field(struct draft *draft, enum field_type type, const struct 
         }
         break;
     case TYPE_DICE:
+    case TYPE_DEED:
     case TYPE_LIST:
     case TYPE_PLAY:
     case TYPE_PLAYS:
@@ -126,6 +128,8 @@ static const char *json_wanted(enum field_type type) {
         return "true or false";
     case TYPE_DICE:
         return "an array such as [3,1]";
+    case TYPE_DEED:
+        return "an array such as [3,1], or a string such as \"double\"";
     case TYPE_LIST:
         return "an array of words";
     case TYPE_NUMBERS:
@@ -223,6 +227,10 @@ static void add_strings(struct bytes *out, const struct value *value, char separ
     bytes_add(out, "]", 1);
 }
 
+static void add_dice(struct bytes *out, const char *dice) {
+    bytes_add(out, (char[]){'[', dice[0], ',', dice[1], ']'}, 5);
+}
+
 static void add_value(struct bytes *out, enum field_type type, const struct value *value) {
     switch (type) {
     case TYPE_INT:
@@ -237,8 +245,15 @@ static void add_value(struct bytes *out, enum field_type type, const struct valu
     case TYPE_FLAG:
         bytes_add_text(out, strcmp(value->text, "yes") == 0 ? "true" : "false");
         break;
+    case TYPE_DEED:
+        if (value->text[0] > '6') {
+            json_add_string(out, value->text, value->length);
+        } else {
+            add_dice(out, value->text);
+        }
+        break;
     case TYPE_DICE:
-        bytes_add(out, (char[]){'[', value->text[0], ',', value->text[1], ']'}, 5);
+        add_dice(out, value->text);
         break;
     case TYPE_LIST:
         add_strings(out, value, ',');

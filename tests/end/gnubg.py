@@ -13,6 +13,8 @@ import tempfile
 MAKER = os.path.join(os.environ["HAKEM_BUILD"], "tests/sim/make_record")
 SEEDS = 4
 LENGTHS = (1, 3, 5)
+CUBE_SEEDS = 8
+CUBE_LENGTHS = (1, 3, 7, 15)
 BACKGAMMON = {24: 2, 13: 5, 8: 3, 6: 5}
 START = {"tavla": BACKGAMMON, "western": BACKGAMMON,
          "nackgammon": {24: 2, 23: 2, 13: 4, 8: 3, 6: 4}, "hypergammon": {24: 1, 23: 1, 22: 1}}
@@ -70,12 +72,16 @@ def read_mat(text):
             games[-1]["score"] = (int(score[2]), int(score[4]))
             games[-1]["names"] = (score[1], score[3])
         elif re.match(r" *\d+\) ", line):
-            for cell in re.finditer(r"(\d)(\d):((?: \d+/\d+\*?)*)", line):
+            for cell in re.finditer(r"(\d)(\d):(?! \?)((?: \d+/\d+\*?)*)|(Double|Take|Drop)s", line):
+                side = int(cell.start() > 20)
+                if cell[4]:
+                    games[-1]["plies"].append((side, cell[4].lower(), []))
+                    continue
                 assert cell[1] >= cell[2], "the high die stands first"
                 legs = [(int(a), int(b)) for a, b in re.findall(r"(\d+)/(\d+)", cell[3])]
-                games[-1]["plies"].append((cell.start() > 5, cell[1] + cell[2], legs))
-        elif "Wins" in line:
-            wins = re.match(r"( +)Wins (\d+) points?( and the match)?$", line)
+                games[-1]["plies"].append((side, cell[1] + cell[2], legs))
+        wins = re.match(r"(.* )Wins (\d+) points?( and the match)?$", line)
+        if wins:
             games[-1]["wins"] = (int(len(wins[1]) > 6), int(wins[2]))
     return games
 
@@ -94,19 +100,28 @@ def read_sgf(text):
         info = dict(re.findall(r"\[(length|game|ws|bs):(\d+)\]", tree))
         result = re.search(r"RE\[([WB])\+(\d+)(R?)\]", tree)
         plies = []
-        for colour, value in re.findall(r";([WB])\[([1-6][1-6][a-z]*)\]", tree):
+        for colour, value in re.findall(r";([WB])\[([1-6][1-6][a-z]*|double|take|drop)\]", tree):
             side = int(colour == "B")
+            if value[0] > "6":
+                plies.append((side, value, []))
+                continue
             letters = value[2:]
             legs = [(point_of(letters[i], side), point_of(letters[i + 1], side))
                     for i in range(0, len(letters), 2)]
             plies.append((side, value[:2], legs))
         games.append({"score": (int(info["ws"]), int(info["bs"])), "plies": plies,
-                      "length": int(info["length"]),
+                      "length": int(info["length"]), "crawford": ":CrawfordGame" in tree,
                       "names": (re.search(r"PW\[([^]]*)\]", tree)[1],
                                 re.search(r"PB\[([^]]*)\]", tree)[1]),
                       "wins": (int(result[1] == "B"), int(result[2])) if result else None,
                       "resigned": bool(result and result[3])})
     return games
+
+
+def cube_of(game):
+    """The value of the cube at the end of a game, and whether it was dropped."""
+    acts = [act for _, act, _ in game["plies"]]
+    return 2 ** acts.count("take"), "drop" in acts
 
 
 def compare_game(variant, ours, theirs):
@@ -123,7 +138,11 @@ def compare_game(variant, ours, theirs):
             return f"ply {number}: {mine} here, {other} there", False
     winner, points = ours["wins"]
     western = boards[0].worth(winner)
-    if theirs["resigned"] != (western is None):
+    cube, dropped = cube_of(ours)
+    western = None if western is None else western * cube
+    if points % cube:
+        return f"{points} points with the cube at {cube}", False
+    if theirs["resigned"] != (western is None and not dropped):
         return "played out here, resigned there (or the other way round)", False
     want = points if western is None else western
     differs = variant == "tavla" and western == 3 and points == 2
@@ -137,8 +156,13 @@ def compare_game(variant, ours, theirs):
 def compare_match(variant, length, ours, theirs):
     """The first fault, the games that differ as they must, and whether gnubg stopped early."""
     differences = 0
+    crawford = False
     for number, (mine, other) in enumerate(zip(ours, theirs), 1):
         fault, differs = compare_game(variant, mine, other)
+        now = length > 1 and not crawford and length - 1 in mine["score"]
+        crawford = crawford or now
+        if fault is None and other["crawford"] != now:
+            fault = "the Crawford game is another one there"
         if fault is None and other["length"] != length:
             fault = f"the match is to {other['length']} there"
         if fault is not None:
@@ -153,7 +177,8 @@ def compare_match(variant, length, ours, theirs):
 
 
 def make(folder, variant, length, seed, *more):
-    stem = os.path.join(folder, f"{variant}-{length}-{seed}")
+    kind = "-cube" if "vido=on" in more else ""
+    stem = os.path.join(folder, f"{variant}-{length}-{seed}{kind}")
     with open(stem + ".hkm", "wb") as record:
         subprocess.run([MAKER, f"variant={variant}", f"match={length}", f"seed=gnubg {seed}",
                         f"mat={stem}.mat", *more], stdout=record, check=True)
@@ -168,6 +193,11 @@ def make_all(folder):
                 more = ["faults=yes", "voids=yes"] if seed % 2 == 1 else []
                 more += ["leg=2"] if seed == 2 else []
                 stems.append((variant, length, make(folder, variant, length, seed, *more)))
+    for length in CUBE_LENGTHS:
+        for seed in range(CUBE_SEEDS):
+            more = ["vido=on"] + (["resign=on"] if seed % 2 == 1 else [])
+            more += ["faults=yes"] if seed % 3 == 1 else []
+            stems.append(("western", length, make(folder, "western", length, seed, *more)))
     return stems
 
 
@@ -208,6 +238,7 @@ def main():
         bad = import_all(gnubg, folder, f"import mat {spoil(stems[0][2])}.mat\nn\n")
         check(bad, "and complains of one that is wrong")
         differences, resigned, games, early = 0, 0, 0, 0
+        drops, takes, crawfords = 0, 0, 0
         for variant, length, stem in stems:
             name = os.path.basename(stem)
             if not os.path.exists(stem + ".sgf"):
@@ -223,8 +254,13 @@ def main():
             early += stopped
             resigned += sum(game["resigned"] for game in theirs)
             games += len(theirs)
+            drops += sum(cube_of(game)[1] for game in ours)
+            takes += sum(cube_of(game)[0] > 1 for game in ours)
+            crawfords += sum(game["crawford"] for game in theirs)
         check(differences > early, f"a mars with a straggler was met: {differences} of {games} "
               f"games, {early} ended a match early")
+        check(drops > 5 and takes > 5 and crawfords > 5, f"the cube was met: {takes} games with a "
+              f"take, {drops} with a drop, {crawfords} Crawford games")
         check(resigned > 0, f"forfeited games were met: {resigned}")
     print(f"1..{count}")
 

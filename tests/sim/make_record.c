@@ -4,8 +4,8 @@
 #include "base/text.h"
 #include "record/chain.h"
 #include "record/writer.h"
+#include "rules/cube.h"
 #include "rules/play.h"
-#include "rules/result.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,6 +25,7 @@ struct maker {
     int ply;
     unsigned turns[SIDE_COUNT];
     struct situation now;
+    struct decision place; /* what is decided, and the cube */
     uint64_t chance;
     struct play_room *room;
 };
@@ -51,8 +52,8 @@ static void set_score(struct maker *maker, struct message *message) {
     message_set_print(message, FIELD_SCORE, "%s,%s", x, y);
 }
 
-static void set_dice(struct message *message, const uint8_t dice[2]) {
-    message_set_print(message, FIELD_DICE, "%d%d", dice[0], dice[1]);
+static void set_dice(struct message *message, enum field field, const uint8_t dice[2]) {
+    message_set_print(message, field, "%d%d", dice[0], dice[1]);
 }
 
 static void start_message(struct maker *maker, struct message *message, enum message_kind kind) {
@@ -100,6 +101,12 @@ static void write_game(struct maker *maker, const char *opening) {
         message_set(&message, FIELD_OPENING, opening);
     }
     message_set(&message, FIELD_STARTER, letter[maker->starter]);
+    if (maker->match.crawford == CRAWFORD_NOW) {
+        message_set(&message, FIELD_CRAWFORD, "yes");
+    }
+    if (maker->place.cube.value > 1) {
+        message_set_int(&message, FIELD_CUBE, maker->place.cube.value);
+    }
     record_add(&maker->writer, &message);
 }
 
@@ -109,7 +116,7 @@ static void write_did(struct maker *maker, const struct play *play) {
     start_message(maker, &message, MESSAGE_DID);
     message_set_int(&message, FIELD_PLY, maker->ply);
     message_set(&message, FIELD_SEAT, letter[maker->now.mover]);
-    set_dice(&message, maker->now.dice);
+    set_dice(&message, FIELD_DEED, maker->now.dice);
     play_write(play, ' ', true, text);
     message_set(&message, FIELD_PLAY, text);
     if (play->count > 0) {
@@ -135,6 +142,77 @@ static void write_result(struct maker *maker, int winner, struct outcome outcome
     record_add(&maker->writer, &message);
 }
 
+/* The side asked does something without a play; true when that ends the game. */
+static bool do_act(struct maker *maker, enum act act, int kind) {
+    const struct rules *rules = &maker->spec->rules;
+    struct message message;
+    start_message(maker, &message, MESSAGE_DID);
+    message_set_int(&message, FIELD_PLY, ++maker->ply);
+    message_set(&message, FIELD_SEAT, letter[maker->place.side]);
+    message_set(&message, FIELD_DEED, act_name(act));
+    if (act == ACT_RESIGN) {
+        message_set(&message, FIELD_KIND, kind_name(rules, kind));
+        if (decision_thrown(&maker->place)) {
+            set_dice(&message, FIELD_THROW, maker->now.dice);
+        }
+    }
+    message_set_int(&message, FIELD_MS, (int64_t)chance(maker, 40));
+    record_add(&maker->writer, &message);
+    if (act == ACT_DROP || act == ACT_ACCEPT) {
+        struct outcome outcome = cube_surrender(rules, &maker->place, act);
+        write_result(maker, (int)outcome.winner, outcome, act == ACT_DROP ? "drop" : "resign");
+        return true;
+    }
+    cube_do(&maker->place, act, kind);
+    return false;
+}
+
+/* What the side asked does at random: an act other than to throw or to play, or 0. */
+static unsigned choose_act(struct maker *maker) {
+    unsigned may = cube_may(&maker->spec->rules, &maker->match, &maker->place);
+    bool throws = maker->place.phase == PHASE_THROW;
+    if ((may & ACT_DOUBLE) != 0 && chance(maker, 4) == 0) {
+        return ACT_DOUBLE;
+    }
+    /* before the throw only who may double is asked */
+    if ((may & ACT_RESIGN) != 0 && (!throws || (may & ACT_DOUBLE) != 0) && chance(maker, 30) == 0) {
+        return ACT_RESIGN;
+    }
+    if ((may & ACT_BEAVER) != 0 && chance(maker, 2) == 0) {
+        return ACT_BEAVER;
+    }
+    if ((may & ACT_TAKE) != 0) {
+        return chance(maker, 4) == 0 ? ACT_DROP : ACT_TAKE;
+    }
+    if ((may & ACT_ACCEPT) != 0) {
+        return chance(maker, 3) == 0 ? ACT_ACCEPT : ACT_REJECT;
+    }
+    return 0;
+}
+
+/* All that happens before the throw, or between the throw and its play; true when the
+ * game is over. */
+static bool exchange(struct maker *maker, enum phase phase) {
+    const int *value = maker->spec->rules.value;
+    unsigned act = 0;
+    if (!value[OPTION_VIDO] && !value[OPTION_RESIGN]) {
+        return false;
+    }
+    while ((phase == PHASE_THROWN || maker->place.phase != PHASE_THROWN) &&
+           (act = choose_act(maker)) != 0) {
+        int kind = 1;
+        while (act == ACT_RESIGN && (!resign_may(&maker->spec->rules, &maker->place, kind) ||
+                                     (kind < 3 && chance(maker, 2) == 0 &&
+                                      resign_may(&maker->spec->rules, &maker->place, kind + 1)))) {
+            kind++;
+        }
+        if (do_act(maker, (enum act)act, kind)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Loses the game for the seat on turn, or for the other one by `disconnect`. */
 static void forfeit(struct maker *maker) {
     static const struct {
@@ -152,7 +230,7 @@ static void forfeit(struct maker *maker) {
     message_set_int(&message, FIELD_PLY, maker->ply + 1);
     message_set(&message, FIELD_SEAT, letter[side]);
     message_set(&message, FIELD_CODE, faults[which].code);
-    set_dice(&message, maker->now.dice);
+    set_dice(&message, FIELD_DICE, maker->now.dice);
     if (faults[which].got != NULL) {
         message_set(&message, FIELD_GOT, faults[which].got);
     }
@@ -160,8 +238,7 @@ static void forfeit(struct maker *maker) {
     message_set_int(&message, FIELD_MS, 7);
     record_add(&maker->writer, &message);
     const struct rules *rules = &maker->spec->rules;
-    struct outcome outcome = board_worst(rules, &maker->now.board, side);
-    outcome.points = board_forfeit_points(rules, &maker->now.board, side);
+    struct outcome outcome = cube_forfeit(rules, &maker->place, &maker->now.board, side);
     write_result(maker, (int)side_other(side), outcome, faults[which].code);
 }
 
@@ -172,6 +249,10 @@ static bool play_game(struct maker *maker, bool thrown) {
     for (;; thrown = false) {
         enum side side = maker->now.mover;
         maker->now.first_turn = maker->turns[side] == 0;
+        if (!thrown && exchange(maker, PHASE_THROW)) {
+            return true;
+        }
+        cube_do(&maker->place, ACT_ROLL, 0);
         if (!thrown) {
             struct roll roll =
                 game_roll(&maker->key, side == SIDE_X ? STREAM_X : STREAM_Y, maker->turns[side]);
@@ -187,10 +268,16 @@ static bool play_game(struct maker *maker, bool thrown) {
             forfeit(maker);
             return true;
         }
+        if (chosen->play.count > 0 && exchange(maker, PHASE_THROWN)) {
+            return true;
+        }
         maker->ply++;
         write_did(maker, &chosen->play);
+        cube_do(&maker->place, ACT_PLAY, 0);
         maker->now.board = chosen->final;
-        struct outcome outcome = game_outcome(rules, &maker->now.board, maker->starter, side);
+        struct outcome outcome =
+            cube_outcome(rules, &maker->place,
+                         game_outcome(rules, &maker->now.board, maker->starter, side));
         if (outcome.over) {
             write_result(maker, outcome.drawn ? -1 : (int)outcome.winner, outcome, "normal");
             return true;
@@ -206,7 +293,8 @@ static void start_game(struct maker *maker) {
     int starter = match_starter(&maker->match, rules);
     maker->key = game_key(&maker->dice, maker->game, maker->attempt);
     bool thrown = starter < 0;
-    for (uint32_t n = 0; thrown && roll.die[0] == roll.die[1]; n++) {
+    int throws = 0;
+    for (uint32_t n = 0; thrown && roll.die[0] == roll.die[1]; n++, throws++) {
         roll = game_roll(&maker->key, STREAM_OPENING, n);
         size_t used = strlen(opening);
         snprintf(opening + used, sizeof opening - used, "%s%d%d", n > 0 ? "," : "", roll.die[0],
@@ -221,6 +309,7 @@ static void start_game(struct maker *maker) {
     maker->turns[SIDE_Y] = 0;
     maker->now = (struct situation){.mover = maker->starter, .dice = {roll.die[0], roll.die[1]}};
     board_init(&maker->now.board, rules);
+    decision_init(&maker->place, rules, maker->starter, throws > 0 ? throws - 1 : 0);
     write_game(maker, opening);
     bool deciding = thrown && rules->value[OPTION_OPENING] == OPENING_DECIDING;
     if (play_game(maker, deciding)) {

@@ -21,6 +21,7 @@ struct manners {
     int illegal, malformed, late, silent, vanish, noise;
     int unready, decline; /* of its answers to `match` */
     bool stays_away;      /* does not come back after it vanished */
+    int wild;             /* answers that may= does not list */
 };
 
 struct bot {
@@ -36,6 +37,7 @@ struct bot {
     char seat;
     int counts[POINT_COUNT]; /* its own board, kept by the `did` lines alone */
     int positions, strayed;  /* `position`s that were compared, and that differed */
+    int acts[ACT_COUNT];     /* what it did without a play */
 };
 
 struct world {
@@ -105,10 +107,72 @@ static void say(struct bot *bot, const struct message *message) {
     spelling_encode(bot->spelling, message, &bot->out);
 }
 
+/* Says an act that is no play. */
+static void say_act(struct world *world, struct bot *bot, const struct message *request,
+                    enum act act) {
+    static const enum message_kind kinds[ACT_COUNT] = {
+        MESSAGE_ROLL,   MESSAGE_DOUBLE, MESSAGE_PLAY,   MESSAGE_TAKE,  MESSAGE_DROP,
+        MESSAGE_BEAVER, MESSAGE_RESIGN, MESSAGE_ACCEPT, MESSAGE_REJECT};
+    struct message message;
+    int bit = 0;
+    while (1U << bit != (unsigned)act) {
+        bit++;
+    }
+    bot->acts[bit]++;
+    message_init(&message, kinds[bit]);
+    message_set(&message, FIELD_TABLE, message_text(request, FIELD_TABLE));
+    message_set(&message, FIELD_SERIAL, message_text(request, FIELD_SERIAL));
+    if (act == ACT_RESIGN) { /* a kind that may be too low by now */
+        message_set(&message, FIELD_KIND, kind_name(bot->rules, 1 + (int)(chance(world) % 3)));
+    }
+    say(bot, &message);
+}
+
+/* What it answers beside a play, by may= of the request; false when it wants to play. */
+static bool answer_act(struct world *world, struct bot *bot, const struct message *request) {
+    if (perhaps(world, bot->manners.silent)) {
+        return true;
+    }
+    if (perhaps(world, bot->manners.wild)) {
+        enum act act = (enum act)(1U << chance(world) % ACT_COUNT);
+        say_act(world, bot, request, act);
+        if (!message_list_has(request, FIELD_MAY, act_name(act)) || act == ACT_RESIGN) {
+            return false; /* the request stands: it goes on as if nothing had been said */
+        }
+        return true;
+    }
+    if (message_list_has(request, FIELD_MAY, "resign") && perhaps(world, 15)) {
+        say_act(world, bot, request, ACT_RESIGN);
+        return false;
+    }
+    if (request->kind == MESSAGE_TURN) {
+        return false;
+    }
+    unsigned may = 0;
+    int count = 0;
+    for (int bit = 0; bit < ACT_COUNT; bit++) {
+        if (message_list_has(request, FIELD_MAY, act_name((enum act)(1U << bit))) &&
+            1 << bit != ACT_RESIGN && (1 << bit != ACT_DROP || perhaps(world, 300)) &&
+            (1 << bit != ACT_DOUBLE || perhaps(world, 300))) {
+            count++;
+            may = chance(world) % (uint64_t)count == 0 ? 1U << bit : may;
+        }
+    }
+    say_act(world, bot, request, (enum act)may);
+    return true;
+}
+
 static void answer(struct world *world, struct bot *bot, const struct message *turn) {
     struct message play;
     const struct manners *manners = &bot->manners;
-    if (perhaps(world, manners->silent)) {
+    bool answered = answer_act(world, bot, turn);
+    if (answered || turn->kind != MESSAGE_TURN) {
+        if (!answered) {
+            say_act(world, bot, turn,
+                    turn->kind == MESSAGE_CUBE                         ? ACT_ROLL
+                    : message_list_has(turn, FIELD_MAY, "take") ? ACT_TAKE
+                                                                       : ACT_REJECT);
+        }
         return;
     }
     message_init(&play, MESSAGE_PLAY);
@@ -219,7 +283,8 @@ static void bot_line(struct world *world, struct bot *bot, const char *line, siz
         follow_game(bot);
     } else if (message.kind == MESSAGE_DID) {
         follow_did(bot, &message);
-    } else if (message.kind == MESSAGE_TURN) {
+    } else if (message.kind == MESSAGE_TURN || message.kind == MESSAGE_CUBE ||
+               message.kind == MESSAGE_OFFER) {
         if (message_has(&message, FIELD_POSITION)) {
             compare_position(bot, &message);
         }
@@ -409,6 +474,7 @@ struct total {
     int caught;           /* other replacements that the seed did not bear out */
     int reasons[REASON_COUNT];
     int positions, strayed;
+    int acts[ACT_COUNT];
     int match_reasons[REASON_COUNT];
 };
 
@@ -483,14 +549,43 @@ static void count_refusals(struct world *world, const char *seed, struct total *
     }
 }
 
+/* The rules of the i-th match: with the cube and resigning in all their settings, or not. */
+static struct rules rules_of(const struct rules *chosen, int i, bool cube) {
+    struct rules rules = *chosen;
+    char why[160];
+    rules.value[OPTION_MATCH] = 1 + i % 3 * 2;
+    if (!cube) {
+        return rules;
+    }
+    rules.value[OPTION_VIDO] = 1;
+    rules.value[OPTION_RESIGN] = i % 2;
+    rules.value[OPTION_ILLEGAL] = i % 4 == 3 ? ILLEGAL_RETRY : i % 8 == 5 ? ILLEGAL_REPLACE_RANDOM
+                                                                  : ILLEGAL_FORFEIT_GAME;
+    rules.value[OPTION_VIDO_MAX] = i % 5 == 0 ? 2 : 64;
+    rules.value[OPTION_CRAWFORD] = i % 7 != 0;
+    rules.value[OPTION_MATCH] = 3 + i % 3 * 4;
+    if (rules.variant->school == SCHOOL_WESTERN && i % 2 == 0) {
+        rules.value[OPTION_MATCH] = 0;
+        rules.value[OPTION_GAMES] = 1 + i % 5;
+        rules.value[OPTION_CRAWFORD] = 1;
+        rules.value[OPTION_VIDO_MAX] = i % 5 == 0 ? 16 : 64;
+        rules.value[OPTION_BEAVERS] = i / 2 % 4;
+        rules.value[OPTION_AUTO_DOUBLES] = i % 3;
+        rules.value[OPTION_JACOBY] = i % 3 != 0;
+    }
+    if (rules_check(&rules, why) != 0) {
+        CHECK(false, "rules that go together: %s", why);
+    }
+    return rules;
+}
+
 static void run_many(struct total *total, const struct rules *chosen, struct manners manners,
-                     int count) {
+                     int count, bool cube) {
     char why[RECORD_WHY_MAX] = "";
     for (int i = 0; i < count; i++) {
         struct world *world = malloc(sizeof *world);
-        struct rules rules = *chosen;
+        struct rules rules = rules_of(chosen, i, cube);
         char seed[32];
-        rules.value[OPTION_MATCH] = 1 + i % 3 * 2;
         world_open(world, (uint64_t)i + 77);
         world->bot[0].spelling = i & 1 ? SPELLING_JSON : SPELLING_TEXT;
         world->bot[1].spelling = i & 2 ? SPELLING_JSON : SPELLING_TEXT;
@@ -516,6 +611,9 @@ static void run_many(struct total *total, const struct rules *chosen, struct man
         for (int side = 0; side < BOTS; side++) {
             total->positions += world->bot[side].positions;
             total->strayed += world->bot[side].strayed;
+            for (int bit = 0; bit < ACT_COUNT; bit++) {
+                total->acts[bit] += world->bot[side].acts[bit];
+            }
         }
         world_close(world);
         free(world);
@@ -536,7 +634,7 @@ static void test_refusals(void) {
     struct rules retry = rules_with("uzun", "illegal", "retry");
     struct rules replace = rules_with("uzun", "illegal", "replace_random");
     struct total asked = {0}, replaced = {0};
-    run_many(&asked, &retry, clumsy, 40);
+    run_many(&asked, &retry, clumsy, 40, false);
     int lost = asked.reasons[REASON_ILLEGAL] + asked.reasons[REASON_MALFORMED];
     CHECK_INT(asked.ended, asked.matches, "matches of clumsy bots end under illegal=retry");
     CHECK_INT(asked.held, asked.matches, "and their records hold");
@@ -544,7 +642,7 @@ static void test_refusals(void) {
     CHECK(lost > 0 && asked.faults > 20 * lost, "%d of %d refusals lost a game", lost,
           asked.faults);
     CHECK(asked.reasons[REASON_NORMAL] > lost && asked.strayed == 0, "most games are played out");
-    run_many(&replaced, &replace, clumsy, 12);
+    run_many(&replaced, &replace, clumsy, 12, false);
     CHECK_INT(replaced.ended, replaced.matches, "matches end under illegal=replace_random");
     CHECK_INT(replaced.held, replaced.matches, "and their records hold");
     CHECK_INT(replaced.proven, replaced.matches, "and are proven by the seed");
@@ -559,10 +657,41 @@ static void test_refusals(void) {
 static void test_draws(void) {
     struct rules rules = rules_with("uzun", "draw", "last_roll");
     struct total total = {0};
-    run_many(&total, &rules, (struct manners){0}, 200);
+    run_many(&total, &rules, (struct manners){0}, 200, false);
     CHECK_INT(total.ended, total.matches, "matches with draws end");
     CHECK_INT(total.held, total.matches, "and their records hold");
     CHECK(total.drawn > 0, "%d of %d games were drawn", total.drawn, total.games);
+}
+
+/* With the cube: whatever bots do with it, matches end and records hold. */
+static void check_cube(const struct rules *rules) {
+    struct total good = {0}, bad = {0};
+    run_many(&good, rules, (struct manners){0}, 80, true);
+    CHECK_INT(good.ended, good.matches, "every match with a cube ends");
+    CHECK_INT(good.held, good.matches, "and its record holds");
+    CHECK_INT(good.reasons[REASON_NORMAL] + good.reasons[REASON_DROP] +
+                  good.reasons[REASON_RESIGN],
+              good.games, "without a fault");
+    CHECK(good.reasons[REASON_DROP] > 5 && good.reasons[REASON_RESIGN] > 5,
+          "drops (%d) and resignations (%d) were met", good.reasons[REASON_DROP],
+          good.reasons[REASON_RESIGN]);
+    CHECK_INT(good.strayed, 0, "boards kept by the `did` lines never stray");
+    bool money = rules->variant->school == SCHOOL_WESTERN;
+    for (int bit = 0; bit < ACT_COUNT; bit++) {
+        bool met = good.acts[bit] > 0;
+        bool wanted = 1 << bit != ACT_PLAY && (money || 1 << bit != ACT_BEAVER);
+        CHECK(met == wanted, "%s was said %d times", act_name((enum act)(1U << bit)),
+              good.acts[bit]);
+    }
+    run_many(&bad, rules,
+             (struct manners){.illegal = 2, .malformed = 2, .late = 20, .silent = 3, .vanish = 1,
+                              .noise = 5, .wild = 100},
+             160, true);
+    CHECK_INT(bad.ended, bad.matches, "every match of unruly bots with a cube ends");
+    CHECK_INT(bad.held, bad.matches, "and its record holds");
+    CHECK(bad.reasons[REASON_MALFORMED] > 0 && bad.reasons[REASON_TIMEOUT] > 0 &&
+              bad.reasons[REASON_DISCONNECT] > 0,
+          "faults were met");
 }
 
 int main(void) {
@@ -575,7 +704,7 @@ int main(void) {
         struct rules rules;
         struct total good = {0}, bad = {0};
         rules_init(&rules, variant_row((enum variant_id)v));
-        run_many(&good, &rules, (struct manners){0}, 60);
+        run_many(&good, &rules, (struct manners){0}, 60, false);
         CHECK_INT(good.ended, good.matches, "every match of well-behaved bots ends");
         CHECK_INT(good.held, good.matches, "and its record holds");
         CHECK_INT(good.reasons[REASON_NORMAL], good.games, "and every game is played out");
@@ -585,7 +714,7 @@ int main(void) {
             &bad, &rules,
             (struct manners){
                 .illegal = 4, .malformed = 4, .late = 30, .silent = 3, .vanish = 1, .noise = 5},
-            120);
+            120, false);
         CHECK_INT(bad.ended, bad.matches, "every match of misbehaving bots ends");
         CHECK_INT(bad.held, bad.matches, "and its record holds");
         CHECK(bad.reasons[REASON_ILLEGAL] > 0, "illegal plays were met (%d)",
@@ -599,7 +728,7 @@ int main(void) {
         struct total rude = {0};
         run_many(&rude, &rules,
                  (struct manners){.vanish = 2, .unready = 60, .decline = 60, .stays_away = true},
-                 120);
+                 120, false);
         CHECK_INT(rude.ended, rude.matches, "every match that is walked out of ends");
         CHECK_INT(rude.held, rude.matches, "and its record holds");
         CHECK(rude.match_reasons[REASON_ABORTED] > 0, "matches were declined (%d)",
@@ -610,6 +739,7 @@ int main(void) {
               rude.match_reasons[REASON_DISCONNECT]);
         CHECK(bad.reasons[REASON_NORMAL] > 0, "games were played out beside them (%d)",
               bad.reasons[REASON_NORMAL]);
+        check_cube(&rules);
     }
     return check_done();
 }

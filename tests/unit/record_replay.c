@@ -26,6 +26,7 @@ static struct make_record spec_of(enum variant_id variant, int length, const cha
     struct make_record spec = {.seed = seed, .leg = 1};
     rules_init(&spec.rules, variant_row(variant));
     spec.rules.value[OPTION_MATCH] = length;
+    spec.rules.value[OPTION_GAMES] = length == 0 ? 7 : 1;
     sign_key_fresh(&spec.key);
     return spec;
 }
@@ -37,7 +38,7 @@ static void test_whole(enum variant_id variant, int length, unsigned extras) {
     bytes_init(&notes, 1 << 16);
     int good = 0;
     for (int i = 0; i < SEEDS; i++) {
-        char seed[24];
+        char seed[24], why[160];
         snprintf(seed, sizeof seed, "whole %d", i);
         struct make_record spec = spec_of(variant, length, seed);
         spec.leg = i % 2 + 1;
@@ -47,6 +48,23 @@ static void test_whole(enum variant_id variant, int length, unsigned extras) {
         if ((extras & 8U) != 0) {
             spec.rules.value[OPTION_NEXT_STARTER] = i % 4;
             spec.rules.value[OPTION_OPENING] = i % 2;
+        }
+        if ((extras & 16U) != 0) {
+            spec.rules.value[OPTION_VIDO] = i % 4 < 3;
+            spec.rules.value[OPTION_RESIGN] = i % 2;
+            spec.rules.value[OPTION_VIDO_MAX] = i % 4 == 0 ? 2 : 64;
+        }
+        if ((extras & 16U) != 0 && length == 0) {
+            spec.rules.value[OPTION_BEAVERS] = i % 3;
+            spec.rules.value[OPTION_AUTO_DOUBLES] = i % 2 * 2;
+            spec.rules.value[OPTION_JACOBY] = i % 5 < 3;
+        }
+        spec.rules.value[OPTION_CRAWFORD] = length == 0 || i % 6 < 4 || (extras & 16U) == 0;
+        bool fits = rules_check(&spec.rules, why) == 0;
+        if (!fits) {
+            rules_init(&spec.rules, variant_row(variant));
+            spec.rules.value[OPTION_MATCH] = length;
+            spec.rules.value[OPTION_RESIGN] = 1;
         }
         bytes_init(&record, RECORD_ROOM);
         make_record(&spec, &record);
@@ -171,7 +189,12 @@ int main(void) {
         test_whole(variant, 3, 3);
         test_whole(variant, 5, 4);
         test_whole(variant, 5, 8);
+        test_whole(variant, 5, 16);
+        test_whole(variant, 3, 16 + 3);
+        test_whole(variant, 7, 16 + 8);
     }
+    test_whole(VARIANT_WESTERN, 0, 16);
+    test_whole(VARIANT_WESTERN, 0, 16 + 3);
     test_standing();
     test_prefix();
     test_known();

@@ -57,6 +57,8 @@ static void test_clock_reserve(void) {
     struct clock clock;
     clock_init(&clock, &(struct clock_rule){.reserve = 3000, .increment = 100, .margin = 10});
     CHECK_INT(clock_charge(&clock, SIDE_Y, 1000), CLOCK_IN_TIME, "a reserve pays for an answer");
+    CHECK_INT(clock.left[SIDE_Y], 2000, "what it took");
+    clock_reward(&clock, SIDE_Y);
     CHECK_INT(clock.left[SIDE_Y], 2100, "and gets its increment afterwards");
     CHECK_INT(clock.left[SIDE_X], 3000, "the other side's reserve is untouched");
     CHECK_INT(clock_charge(&clock, SIDE_Y, 2111), CLOCK_RESERVE_EMPTY,

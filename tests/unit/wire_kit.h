@@ -38,6 +38,8 @@ __attribute__((unused)) static void kit_fill(struct message *message, enum field
     static const char *const texts[] = {"", "plain", "two words", "50% = half", "a\nb\tc\r",
                                         "\x1b[31m\x7f", "\xC2\x85", "\"quoted\" \\ / {[",
                                         "\xF0\x9F\x8E\xB2 zar", " ", "T\xC3\xBCrk\xC3\xA7iye "};
+    static const char *const deeds[] = {"31", "66", "12", "double", "take", "drop", "beaver",
+                                        "resign", "accept", "reject"};
     static const char *const lists[] = {"", "a", "position,plays", "33,31", "tavla,uzun,western"};
     static const char *const numbers[] = {"0", "5", "2.5", "0,0", "-0.5,3", "1000000000000,-7.5",
                                           "0,0,0,-2,5,0,0,0,0,0,0,0,0,0,1"};
@@ -68,6 +70,9 @@ __attribute__((unused)) static void kit_fill(struct message *message, enum field
         message_set_print(message, field, "%d%d", 1 + kit_below(state, 6),
                           1 + kit_below(state, 6));
         break;
+    case TYPE_DEED:
+        message_set(message, field, KIT_PICK(state, deeds));
+        break;
     case TYPE_LIST:
         message_set(message, field, KIT_PICK(state, lists));
         break;
@@ -91,6 +96,9 @@ __attribute__((unused)) static void kit_fill_option(struct message *message, enu
     }
     int value = words > 0 ? kit_below(state, words)
                           : row->min + kit_below(state, row->max - row->min + 1);
+    while (row->powers && (value & (value - 1)) != 0) {
+        value &= value - 1; /* the highest power of two in it */
+    }
     message_set_option(message, option, value);
 }
 

@@ -1,0 +1,222 @@
+#include "record/replacement.h"
+#include "referee/table.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { BOUNCES_MAX = 3 };
+
+/* Reads "#k", an index into the plays of this request. */
+static bool judge_index(struct referee *referee, const struct table *table, const char *claim,
+                        size_t length) {
+    struct verdict *verdict = &referee->verdict;
+    uint64_t index;
+    *verdict = (struct verdict){.judgement = JUDGED_MALFORMED};
+    if (length < 2 || claim[0] != '#') {
+        return false;
+    }
+    verdict->legal = plays_list(&table->rules, &table->now, referee->room.list, PLAYS_MAX);
+    if (!text_u64(claim + 1, length - 1, &index) || index >= verdict->legal) {
+        snprintf(verdict->reason, sizeof verdict->reason,
+                 "%.24s: the plays of this request are #0 to #%zu", claim, verdict->legal - 1);
+        return true;
+    }
+    verdict->judgement = JUDGED_LEGAL;
+    verdict->play = referee->room.list[index].play;
+    verdict->final = referee->room.list[index].final;
+    return true;
+}
+
+static void judge(struct referee *referee, const struct table *table, const char *claim,
+                  size_t length) {
+    if (!judge_index(referee, table, claim, length)) {
+        play_judge(&table->rules, &table->now, claim, length, &referee->room, &referee->verdict);
+    }
+}
+
+bool game_charge(struct referee *referee, struct table *table, int64_t ms) {
+    enum side side = table->decision.side;
+    switch (clock_charge(&table->clock, side, ms)) {
+    case CLOCK_IN_TIME:
+        return false;
+    case CLOCK_MOVE_OVER:
+        game_forfeit(referee, table, side, REASON_TIMEOUT);
+        table_go_on(referee, table);
+        return true;
+    case CLOCK_RESERVE_EMPTY:
+        table_forfeit(referee, table, side, REASON_TIMEOUT);
+        return true;
+    }
+    return false;
+}
+
+/* An answer in time is over: its clock stops. False when its time was over and the game is lost. */
+static bool settle(struct referee *referee, struct table *table, int64_t ms) {
+    heap_unset(&referee->timers, &table->timer);
+    table->seat[table->decision.side].ms += ms;
+    return !clock_is_set(&table->clock) || !game_charge(referee, table, ms);
+}
+
+/* Time of the ply that ends with an answer of `ms`: a `roll` before it counts with it. */
+static int64_t ply_time(struct table *table, int64_t ms) {
+    bool rolled = table->rolled_ms >= 0 && table->decision.side == table->now.mover;
+    int64_t sum = ms + (rolled ? table->rolled_ms : 0);
+    if (rolled) {
+        table->rolled_ms = -1;
+    }
+    return sum;
+}
+
+/* The play of the verdict is played; `ms` -1: it was not the bot's. */
+static void accept(struct referee *referee, struct table *table, int64_t ms) {
+    table->ply++;
+    if (ms >= 0) {
+        clock_reward(&table->clock, table->now.mover);
+    }
+    tell_did(referee, table, &referee->verdict.play, ms < 0 ? ms : ply_time(table, ms));
+    table->now.board = referee->verdict.final;
+    cube_do(&table->decision, ACT_PLAY, 0);
+    table->thrown = false;
+    table->rolled_ms = -1;
+    struct outcome outcome =
+        cube_outcome(&table->rules, &table->decision,
+                     game_outcome(&table->rules, &table->now.board, table->starter,
+                                  table->now.mover));
+    if (outcome.over) {
+        game_finish(referee, table, outcome, REASON_NORMAL);
+        return;
+    }
+    table->now.mover = table->decision.side;
+    game_proceed(referee, table);
+}
+
+/* Plays what the dice choose in place of an answer that was no play. */
+static void replace(struct referee *referee, struct table *table) {
+    struct play_room *room = &referee->room;
+    size_t count = plays_list(&table->rules, &table->now, room->list, PLAYS_MAX);
+    const struct option_play *chosen = replacement_choose(
+        &table->game_key, (unsigned)table->ply + 1, table->now.mover, room->list, count);
+    referee->verdict.play = chosen->play;
+    referee->verdict.final = chosen->final;
+    accept(referee, table, -1);
+}
+
+/* The answer was none that could stand: said with the reason. What follows is the
+ * rules' where a play was due (B8); elsewhere the game is lost. */
+static void refuse(struct referee *referee, struct table *table, enum reason reason,
+                   struct hash_field got, const char *why) {
+    bool play_due = table->decision.phase == PHASE_THROWN;
+    enum illegal illegal =
+        play_due ? (enum illegal)table->rules.value[OPTION_ILLEGAL] : ILLEGAL_FORFEIT_GAME;
+    struct fault fault = {.side = table->decision.side,
+                          .reason = reason,
+                          .got = got.data,
+                          .got_length = got.length,
+                          .why = why,
+                          .ms = game_elapsed(referee, table)};
+    tell_error(referee, table, fault.side, reason_name(reason), why);
+    if (illegal == ILLEGAL_RETRY && table->refusals < ILLEGAL_RETRIES) {
+        table->refusals++;
+        record_fault(table, &fault);
+        game_ask(referee, table);
+    } else if (illegal == ILLEGAL_REPLACE_RANDOM) {
+        record_fault(table, &fault);
+        replace(referee, table);
+    } else {
+        game_lose(referee, table, &fault);
+        table_go_on(referee, table);
+    }
+}
+
+/* The answer was no legal play. */
+static void refuse_play(struct referee *referee, struct table *table, enum reason reason,
+                        struct hash_field claim) {
+    char why[240];
+    snprintf(why, sizeof why, "%s; legal plays: %zu", referee->verdict.reason,
+             referee->verdict.legal);
+    refuse(referee, table, reason, claim, why);
+}
+
+void game_answer(struct referee *referee, struct table *table, const char *claim, size_t length) {
+    int64_t ms = game_elapsed(referee, table);
+    if (table->decision.phase != PHASE_THROWN) {
+        game_act(referee, table, ACT_PLAY, 0);
+        return;
+    }
+    judge(referee, table, claim, length);
+    if (referee->verdict.judgement == JUDGED_AMBIGUOUS && ++table->request.bounced < BOUNCES_MAX) {
+        tell_error(referee, table, table->decision.side, "ambiguous", referee->verdict.reason);
+        return;
+    }
+    if (!settle(referee, table, ms)) {
+        return;
+    }
+    switch (referee->verdict.judgement) {
+    case JUDGED_LEGAL:
+        accept(referee, table, ms);
+        break;
+    case JUDGED_ILLEGAL:
+        refuse_play(referee, table, REASON_ILLEGAL, (struct hash_field){claim, length});
+        break;
+    case JUDGED_MALFORMED:
+    case JUDGED_AMBIGUOUS:
+        refuse_play(referee, table, REASON_MALFORMED, (struct hash_field){claim, length});
+        break;
+    }
+}
+
+/* An answer that is not allowed here: the request stands, a few times. */
+static void bounce(struct referee *referee, struct table *table, enum act act) {
+    const char *word = act_name(act);
+    char why[120];
+    snprintf(why, sizeof why, "%s is not allowed here", word);
+    if (++table->request.bounced < BOUNCES_MAX) {
+        tell_error(referee, table, table->decision.side, "not-allowed", why);
+        return;
+    }
+    int64_t ms = game_elapsed(referee, table);
+    if (settle(referee, table, ms)) {
+        refuse(referee, table, REASON_MALFORMED, (struct hash_field){word, strlen(word)}, why);
+    }
+}
+
+static void yield(struct referee *referee, struct table *table, enum act act) {
+    struct outcome outcome = cube_surrender(&table->rules, &table->decision, act);
+    game_finish(referee, table, outcome, act == ACT_DROP ? REASON_DROP : REASON_RESIGN);
+}
+
+void game_act(struct referee *referee, struct table *table, enum act act, int kind) {
+    unsigned may = cube_may(&table->rules, &table->match, &table->decision);
+    int64_t ms = game_elapsed(referee, table);
+    if ((may & (unsigned)act) == 0 ||
+        (act == ACT_RESIGN && !resign_may(&table->rules, &table->decision, kind))) {
+        bounce(referee, table, act);
+        return;
+    }
+    if (!settle(referee, table, ms)) {
+        return;
+    }
+    if (act == ACT_ROLL) { /* its time goes with the play */
+        table->rolled_ms = ms;
+    } else {
+        table->ply++;
+        clock_reward(&table->clock, table->decision.side);
+        tell_act(referee, table, act, kind, ply_time(table, ms));
+    }
+    if (act == ACT_DROP || act == ACT_ACCEPT) {
+        yield(referee, table, act);
+        return;
+    }
+    cube_do(&table->decision, act, kind);
+    game_proceed(referee, table);
+}
+
+void game_spoilt(struct referee *referee, struct table *table, const char *line, size_t length) {
+    int64_t ms = game_elapsed(referee, table);
+    if (table->decision.phase == PHASE_THROWN) {
+        game_answer(referee, table, line, length);
+    } else if (settle(referee, table, ms)) {
+        refuse(referee, table, REASON_MALFORMED, (struct hash_field){line, length},
+               "the line cannot be read");
+    }
+}
