@@ -87,10 +87,15 @@ struct hakem_table {
     bool live;
     long long id;
     enum hakem_variant variant;
-    int length;               /* points to win the match */
+    int length;               /* points to win the match, 0: a money session */
     char seat;                /* 'X' or 'Y' */
     char opponent[64];        /* name */
     double score[2];          /* own, the opponent's, at the start of the game */
+    int cube;                 /* its value, 1 where there is none */
+    int owner;                /* 1 it is ours, -1 the opponent's, 0 in the middle */
+    int offer;                /* while a double is out: its value if it is taken, else 0 */
+    bool offered;             /* the first double of this exchange was offered to us */
+    bool crawford;            /* this game is played without the cube */
     struct hakem_board board; /* now, before the throw of the turn is played */
     uint64_t random;          /* state of hakem_random */
     struct hakem_play *plays; /* list that the referee sent, owned by the table */
@@ -115,6 +120,12 @@ struct hakem_bot {
     /* Returns an index into turn->plays, or HAKEM_OWN_PLAY with the play as text
      * ("8/5 6/5", "bar/20 24/20") in bot->answer. */
     int (*choose)(struct hakem_bot *bot, const struct hakem_turn *turn);
+    /* With the cube; each may be NULL. doubles(): whether to double before the throw (NULL:
+     * never). takes(): whether to take what is offered, table->offer (NULL: always). accepts():
+     * whether a resignation of that kind ("single"...) is enough (NULL: always). */
+    bool (*doubles)(struct hakem_bot *bot, const struct hakem_table *table);
+    bool (*takes)(struct hakem_bot *bot, const struct hakem_table *table);
+    bool (*accepts)(struct hakem_bot *bot, const struct hakem_table *table, const char *kind);
     /* Called after every line that was taken in; may be NULL. */
     void (*heard)(struct hakem_bot *bot, const char *line);
     int tables;     /* tables that may run at once, 1 when 0 */
@@ -455,8 +466,33 @@ static inline void hakem_on_game(struct hakem_table *table, const char *rest) {
     hakem_field(rest, "score", word, sizeof word);
     table->score[0] = strtod(word, &end);
     table->score[1] = *end == ',' ? strtod(end + 1, NULL) : 0;
+    table->cube = (int)hakem_field_number(rest, "cube", 1);
+    table->owner = 0;
+    table->offer = 0;
+    hakem_field(rest, "crawford", word, sizeof word);
+    table->crawford = word[0] == 'y';
     table->count = 0;
     hakem_board_start(&table->board, table->variant);
+}
+
+/* Whether the message has that name. */
+static inline bool hakem_is(const char *kind, size_t length, const char *name) {
+    return strlen(name) == length && memcmp(kind, name, length) == 0;
+}
+
+/* A word in the place of the dice: the cube goes its way. */
+static inline void hakem_on_act(struct hakem_table *table, bool own, const char *word,
+                                size_t length) {
+    if (hakem_is(word, length, "double")) {
+        table->offer = 2 * table->cube;
+        table->offered = !own;
+    } else if (hakem_is(word, length, "beaver")) {
+        table->offer *= 2;
+    } else if (hakem_is(word, length, "take")) {
+        table->cube = table->offer;
+        table->owner = table->offered ? 1 : -1;
+        table->offer = 0;
+    }
 }
 
 /* did T ply seat dice legs...: what was played, by us or by the opponent. */
@@ -466,6 +502,10 @@ static inline void hakem_on_did(struct hakem_table *table, const char *rest) {
     hakem_word_number(&rest); /* ply */
     const char *seat = hakem_word(&rest, &length);
     const char *word = hakem_word(&rest, &length); /* dice */
+    if (seat != NULL && word != NULL && *word > '6') {
+        hakem_on_act(table, *seat == table->seat, word, length);
+        return;
+    }
     while (word != NULL && (word = hakem_word(&rest, &length)) != NULL) {
         if (memchr(word, '=', length) == NULL) {
             hakem_read_legs(word, length, &play);
@@ -529,9 +569,29 @@ static inline void hakem_on_turn(struct hakem_bot *bot, struct hakem_table *tabl
     }
 }
 
-/* Whether the message has that name. */
-static inline bool hakem_is(const char *kind, size_t length, const char *name) {
-    return strlen(name) == length && memcmp(kind, name, length) == 0;
+/* cube T serial ...: to double or to throw. */
+static inline void hakem_on_cube(struct hakem_bot *bot, struct hakem_table *table,
+                                 const char *rest) {
+    bool doubles = bot->doubles != NULL && bot->doubles(bot, table);
+    hakem_say(bot, "%s %lld %lld", doubles ? "double" : "roll", table->id,
+              hakem_word_number(&rest));
+}
+
+/* offer T serial act ...: a double, a beaver or a resignation of the opponent. */
+static inline void hakem_on_offer(struct hakem_bot *bot, struct hakem_table *table,
+                                  const char *rest) {
+    char kind[32];
+    size_t length;
+    long long serial = hakem_word_number(&rest);
+    const char *act = hakem_word(&rest, &length);
+    const char *answer;
+    if (act != NULL && hakem_is(act, length, "resign")) {
+        hakem_field(rest, "kind", kind, sizeof kind);
+        answer = bot->accepts == NULL || bot->accepts(bot, table, kind) ? "accept" : "reject";
+    } else {
+        answer = bot->takes == NULL || bot->takes(bot, table) ? "take" : "drop";
+    }
+    hakem_say(bot, "%s %lld %lld", answer, table->id, serial);
 }
 
 /* Messages that belong to a table we sit at. */
@@ -547,6 +607,10 @@ static inline void hakem_table_line(struct hakem_bot *bot, const char *kind, siz
         hakem_on_plays(table, rest);
     } else if (hakem_is(kind, length, "turn")) {
         hakem_on_turn(bot, table, rest);
+    } else if (hakem_is(kind, length, "cube")) {
+        hakem_on_cube(bot, table, rest);
+    } else if (hakem_is(kind, length, "offer")) {
+        hakem_on_offer(bot, table, rest);
     } else if (hakem_is(kind, length, "game")) {
         hakem_on_game(table, rest);
     } else if (hakem_is(kind, length, "end")) {

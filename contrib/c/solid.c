@@ -5,6 +5,9 @@
  * All values are in pips, or in what a pip is thought to be worth. */
 #include "hakem_bot.h"
 
+/* Where the men still meet, in pips of worth: from where on to double, and to take. */
+enum { DOUBLE_WORTH = 30, TAKE_WORTH = -40 };
+
 /* A position as the evaluation wants it: counts of each side, own numbering.
  * him[0] is the opponent's bar, me[25] ours. */
 struct view {
@@ -218,8 +221,42 @@ static int choose(struct hakem_bot *bot, const struct hakem_turn *turn) {
     return chosen;
 }
 
+/* ---- the cube */
+
+/* Our lead in the race, in percent of the pips that we need. */
+static int lead(const struct view *view) {
+    int mine = view->my_pips > 0 ? view->my_pips : 1;
+    return 100 * (view->his_pips - view->my_pips) / mine;
+}
+
+/* Whether the men have still to pass each other. */
+static bool meets(const struct view *view, enum hakem_variant variant) {
+    return variant != HAKEM_UZUN && view->my_back > view->his_back;
+}
+
+static bool doubles(struct hakem_bot *bot, const struct hakem_table *table) {
+    struct view view;
+    (void)bot;
+    look(&table->board, table->variant, &view);
+    if (meets(&view, table->variant)) {
+        return worth_tavla(&table->board, table->variant) > DOUBLE_WORTH;
+    }
+    return lead(&view) >= (table->owner == 0 ? 8 : 9); /* the old rule of eight, nine, twelve */
+}
+
+static bool takes(struct hakem_bot *bot, const struct hakem_table *table) {
+    struct view view;
+    (void)bot;
+    look(&table->board, table->variant, &view);
+    if (meets(&view, table->variant)) {
+        return worth_tavla(&table->board, table->variant) > TAKE_WORTH;
+    }
+    return 100 * (view.my_pips - view.his_pips) <= 12 * view.his_pips;
+}
+
 int main(int argc, char **argv) {
     static struct hakem_bot bot = {
-        .name = "solid", .version = "1", .tables = HAKEM_TABLES_MAX, .choose = choose};
+        .name = "solid", .version = "1", .tables = HAKEM_TABLES_MAX, .choose = choose,
+        .doubles = doubles, .takes = takes};
     return hakem_run(&bot, argc, argv);
 }

@@ -62,6 +62,13 @@ const takers = {
         const play = '#' + table.random.below(count);
         say({ type: 'play', table: message.table, serial: message.serial, play });
     },
+    cube(message) {
+        say({ type: 'roll', table: message.table, serial: message.serial });
+    },
+    offer(message) {
+        const type = message.act === 'resign' ? 'accept' : 'take';
+        say({ type, table: message.table, serial: message.serial });
+    },
     end(message) {
         tables.delete(message.table);
     },
@@ -83,7 +90,7 @@ const takers = {
 function take(line) {
     const message = JSON.parse(line);
     const table = tables.get(message.table);
-    const atTable = ['game', 'plays', 'turn'].includes(message.type);
+    const atTable = ['game', 'plays', 'turn', 'cube', 'offer'].includes(message.type);
     if (Object.hasOwn(takers, message.type) && (table || !atTable)) {
         takers[message.type](message, table);
     }

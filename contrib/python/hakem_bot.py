@@ -132,7 +132,9 @@ def mirror(variant, point):
 
 class Table:
     """One seat at one table: id, variant, length (points to win the match), seat ("X" or "Y"),
-    opponent (name), score (own, the opponent's), board (before the throw is played), random."""
+    opponent (name), score (own, the opponent's), board (before the throw is played), random.
+    With the cube: cube (its value), owner ("me", "opp" or "none"), offer (while a double is out: its
+    value if it is taken, else 0), crawford (this game is played without the cube)."""
 
     def __init__(self, message):
         self.id = message["table"]
@@ -149,6 +151,21 @@ class Table:
         self.score = message.get("score", [0, 0])
         self.random = Random(int(message.get("seed", 0)))
         self.board = Board(self.variant)
+        self.cube = message.get("cube", 1)
+        self.owner = "none"
+        self.offer = 0
+        self.crawford = message.get("crawford", False)
+        self._taker = "none"
+
+    def act(self, seat, word):
+        """A word in the place of the dice: the cube goes its way."""
+        if word == "double":
+            self.offer = 2 * self.cube
+            self._taker = "opp" if seat == self.seat else "me"
+        elif word == "beaver":
+            self.offer *= 2
+        elif word == "take":
+            self.cube, self.owner, self.offer = self.offer, self._taker, 0
 
 
 class Turn:
@@ -185,12 +202,15 @@ _POSITIONAL = {
     "did": ("table", "ply", "seat", "dice"),
     "plays": ("table", "serial", "from"),
     "turn": ("table", "serial", "dice"),
+    "cube": ("table", "serial"),
+    "offer": ("table", "serial", "act"),
     "result": ("table", "game"),
     "end": ("table",),
     "unit": ("unit",),
     "error": ("code",),
 }
-_INTS = {"table", "leg", "game", "ply", "serial", "from", "attempt", "match", "ms"}
+_INTS = {"table", "leg", "game", "ply", "serial", "from", "attempt", "match", "ms", "cube",
+         "value"}
 _LISTS = {"score", "position", "off", "reserve"}
 
 
@@ -199,10 +219,12 @@ def _value(name, text):
         return int(text)
     if name in _LISTS:
         return [float(word) if "." in word else int(word) for word in text.split(",")]
-    if name == "dice":
+    if name in ("dice", "throw") and text.isdigit():
         return [int(die) for die in text]
-    if name == "first":
+    if name in ("first", "crawford") and text in ("yes", "no"):
         return text == "yes"
+    if name == "may":
+        return text.split(",")
     return unquote(text)
 
 
@@ -255,6 +277,18 @@ class Bot:
         """Returns the index of a play of turn.plays, or a play as text ("8/5 6/5")."""
         raise NotImplementedError
 
+    def double(self, table, message):
+        """Whether to double before the throw; message is the `cube` request."""
+        return False
+
+    def take(self, table, message):
+        """Whether to take the double or beaver of message, the `offer`; table.offer is its value."""
+        return True
+
+    def accept(self, table, message):
+        """Whether the resignation of message, the `offer`, is enough; its kind stands there."""
+        return True
+
     def heard(self, message):
         """Called after every message that was taken in; a dict in the JSON spelling."""
 
@@ -267,7 +301,7 @@ class Bot:
         self.done = False
         self.status = 0
         self._takers = {
-            "turn": self._on_turn, "plays": self._on_plays, "did": self._on_did,
+            "turn": self._on_turn, "cube": self._on_cube, "offer": self._on_offer, "plays": self._on_plays, "did": self._on_did,
             "game": self._on_game, "match": self._on_match, "end": self._on_end,
             "ping": self._on_ping, "bye": self._on_bye, "refused": self._on_refused,
             "error": self._on_error,
@@ -322,7 +356,9 @@ class Bot:
     def _on_did(self, message):
         table = self._seats.get(message["table"])
         play = message.get("play")
-        if table is not None and play:
+        if table is not None and isinstance(message["dice"], str):
+            table.act(message["seat"], message["dice"])
+        elif table is not None and play:
             if message["seat"] == table.seat:
                 table.board.play(play)
             else:
@@ -346,6 +382,23 @@ class Bot:
         line = "play %d %d %s\n" if self._text else (
             '{"type":"play","table":%d,"serial":%d,"play":"%s"}\n')
         self._out.append(line % (table.id, message["serial"], play))
+
+    def _answer(self, message, word):
+        self._say(word, {"table": message["table"], "serial": message["serial"]}, {})
+
+    def _on_cube(self, message):
+        table = self._seats.get(message["table"])
+        if table is not None:
+            self._answer(message, "double" if self.double(table, message) else "roll")
+
+    def _on_offer(self, message):
+        table = self._seats.get(message["table"])
+        if table is None:
+            return
+        if message["act"] == "resign":
+            self._answer(message, "accept" if self.accept(table, message) else "reject")
+        else:
+            self._answer(message, "take" if self.take(table, message) else "drop")
 
     def _on_end(self, message):
         self._seats.pop(message["table"], None)

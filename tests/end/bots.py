@@ -34,8 +34,9 @@ def check(good, name, why=""):
 
 NAMES = {"match": "table unit leg", "game": "table game", "did": "table ply seat dice",
          "plays": "table serial from", "turn": "table serial dice", "result": "table game",
-         "end": "table", "unit": "unit", "refused": "code"}
-NUMBERS = "table leg game ply serial from attempt match ms id hakem".split()
+         "cube": "table serial",
+         "offer": "table serial act", "end": "table", "unit": "unit", "refused": "code"}
+NUMBERS = "table leg game ply serial from attempt match ms id hakem value".split()
 
 
 def to_json(line):
@@ -51,8 +52,10 @@ def to_json(line):
             message[name] = int(text)
         elif name in ("position", "off", "score"):
             message[name] = [int(number) for number in text.split(",")]
-        elif name == "dice":
-            message[name] = [int(text[0]), int(text[1])]
+        elif name in ("dice", "throw"):
+            message[name] = [int(text[0]), int(text[1])] if text.isdigit() else text
+        elif name == "may":
+            message[name] = text.split(",")
         elif name == "first":
             message[name] = text == "yes"
         else:
@@ -212,6 +215,7 @@ def test_bot(bot):
     check(status == 0 and len(chosen) == 5, f"{bot['name']}: a referee that hangs up in mid game "
           "ends it with 0", (status, chosen))
     test_refusal(bot)
+    test_cube(bot)
     test_two_tables(bot, choices)
     return choices
 
@@ -222,6 +226,30 @@ def test_refusal(bot):
     child.send(["refused version have=2"])
     status = child.end()
     check(status == 1, f"{bot['name']}: a refusal ends it with 1", status)
+
+
+CUBE = [
+    ("cube 1 1 may=roll,double ms=100", ("roll", "double")),
+    ("offer 1 2 double may=take,drop value=2 ms=100", ("take", "drop")),
+    ("offer 1 3 beaver may=take,drop,beaver value=8", ("take", "drop")),
+    ("offer 1 4 resign may=accept,reject kind=single throw=61", ("accept", "reject")),
+]
+
+
+def test_cube(bot):
+    """The opening position: nobody has a reason to double, to drop or to reject."""
+    child = Child(bot["command"], bot["json"])
+    child.line()
+    child.send(["match 1 U1 1 variant=western seat=Y opponent=x match=7 vido=on resign=on",
+                "game 1 1 attempt=0 score=0,0 starter=X seed=1", "did 1 1 X double"])
+    said = [child.line()]
+    for line, _ in CUBE:
+        child.send([line])
+        answer = child.line() or {}
+        said.append(answer.get("type"))
+    child.end()
+    check(said[1:] == [words[0] for _, words in CUBE], f"{bot['name']}: rolls, takes and accepts",
+          said)
 
 
 def test_two_tables(bot, choices):

@@ -199,6 +199,60 @@ static void test_conversation(void) {
     hakem_clear(&bot);
 }
 
+static bool doubles_now;
+
+static bool doubles(struct hakem_bot *bot, const struct hakem_table *table) {
+    (void)bot;
+    return doubles_now && table->owner >= 0;
+}
+
+static bool takes_cheap(struct hakem_bot *bot, const struct hakem_table *table) {
+    (void)bot;
+    return table->offer <= 4;
+}
+
+static bool accepts_mars(struct hakem_bot *bot, const struct hakem_table *table, const char *kind) {
+    (void)bot, (void)table;
+    return strcmp(kind, "mars") == 0;
+}
+
+static void test_cube(void) {
+    static struct hakem_bot bot = {.name = "test", .choose = choose_first, .own_plays = true};
+    hakem_hello(&bot, NULL);
+    said(&bot);
+    tell(&bot, "match 1 U1 1 variant=tavla seat=Y match=5 vido=on\n"
+               "game 1 1 attempt=0 score=0,0 starter=X cube=2 crawford=yes seed=1\n");
+    said(&bot);
+    const struct hakem_table *table = &bot.table[0];
+    CHECK(table->cube == 2 && table->owner == 0 && table->crawford, "the cube of a new game");
+    tell(&bot, "game 1 2 attempt=0 score=0,0 starter=X seed=1\ncube 1 1 may=roll,double ms=5\n");
+    CHECK_TEXT(said(&bot), "roll 1 1", "it rolls unless told otherwise");
+    tell(&bot, "offer 1 2 double may=take,drop value=2\noffer 1 3 resign may=accept,reject "
+               "kind=single\n");
+    CHECK_TEXT(said(&bot), "take 1 2\naccept 1 3", "and takes and accepts");
+    bot.doubles = doubles;
+    bot.takes = takes_cheap;
+    bot.accepts = accepts_mars;
+    doubles_now = true;
+    tell(&bot, "cube 1 4 may=roll,double\ndid 1 5 Y double\n");
+    CHECK_TEXT(said(&bot), "double 1 4", "a double");
+    CHECK(table->offer == 2 && table->cube == 1, "is on offer");
+    tell(&bot, "did 1 6 X take\n");
+    CHECK(table->offer == 0 && table->cube == 2 && table->owner == -1, "and taken");
+    tell(&bot, "did 1 7 X double\noffer 1 8 double may=take,drop value=4\ndid 1 8 Y take\n");
+    CHECK_TEXT(said(&bot), "take 1 8", "a redouble that is cheap enough");
+    CHECK(table->cube == 4 && table->owner == 1, "is ours");
+    tell(&bot, "did 1 9 Y double\ndid 1 10 X beaver\noffer 1 11 beaver may=take,drop value=16\n");
+    CHECK_TEXT(said(&bot), "drop 1 11", "a beaver is dear");
+    CHECK_INT(table->offer, 16, "twice the double");
+    tell(&bot, "did 1 11 Y take\n");
+    CHECK(table->cube == 16 && table->owner == -1, "the cube is with whom was doubled first");
+    tell(&bot, "offer 1 12 resign may=accept,reject kind=single\n"
+               "offer 1 13 resign may=accept,reject kind=mars throw=61\n");
+    CHECK_TEXT(said(&bot), "reject 1 12\naccept 1 13", "a resignation by its kind");
+    hakem_clear(&bot);
+}
+
 static void test_random(void) {
     struct hakem_table table = {.random = 1234567};
     uint32_t half = 0x80000000u;
@@ -239,6 +293,7 @@ int main(void) {
     test_random();
     test_helpers();
     test_conversation();
+    test_cube();
     for (int id = 0; id < VARIANT_COUNT; id++) {
         test_variant((enum variant_id)id);
     }
