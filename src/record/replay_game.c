@@ -116,8 +116,9 @@ static struct replay_result expect_result(const struct replay *replay) {
     struct outcome outcome;
     int reason;
     if (replay->state == REPLAY_BORNE_OFF) {
-        outcome = cube_outcome(rules, &replay->now,
-                               game_outcome(rules, &replay->board, replay->starter, replay->ply.seat));
+        outcome =
+            cube_outcome(rules, &replay->now,
+                         game_outcome(rules, &replay->board, replay->starter, replay->ply.seat));
         reason = FACT_NORMAL;
     } else if (replay->state == REPLAY_YIELDED) {
         outcome = cube_surrender(rules, &replay->now, replay->ply.act);
@@ -189,8 +190,7 @@ static int read_early_end(struct replay *replay, const struct message *message, 
         return fact_require_text(message, FIELD_REASON, replay_reason(FACT_CAP), why);
     }
     if ((fact_reason_flags(reason) & FACT_BY_FAULT) == 0) {
-        return fact_refuse(why,
-                           "the match is not over, and nobody gave up: the end cannot be %s",
+        return fact_refuse(why, "the match is not over, and nobody gave up: the end cannot be %s",
                            replay_reason(reason));
     }
     if (replay->state == REPLAY_LEFT) {

@@ -78,10 +78,9 @@ static void accept(struct referee *referee, struct table *table, int64_t ms) {
     cube_do(&table->decision, ACT_PLAY, 0);
     table->thrown = false;
     table->rolled_ms = -1;
-    struct outcome outcome =
-        cube_outcome(&table->rules, &table->decision,
-                     game_outcome(&table->rules, &table->now.board, table->starter,
-                                  table->now.mover));
+    struct outcome outcome = cube_outcome(
+        &table->rules, &table->decision,
+        game_outcome(&table->rules, &table->now.board, table->starter, table->now.mover));
     if (outcome.over) {
         game_finish(referee, table, outcome, REASON_NORMAL);
         return;

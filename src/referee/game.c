@@ -54,8 +54,7 @@ void game_finish(struct referee *referee, struct table *table, struct outcome ou
 
 void game_lose(struct referee *referee, struct table *table, const struct fault *fault) {
     enum side side = fault->side;
-    struct outcome cost =
-        cube_forfeit(&table->rules, &table->decision, &table->now.board, side);
+    struct outcome cost = cube_forfeit(&table->rules, &table->decision, &table->now.board, side);
     record_fault(table, fault);
     struct game_facts facts = {.winner = (int)side_other(side),
                                .kind = cost.kind,

@@ -36,7 +36,7 @@ static void set_cube(struct message *message, const struct table *table) {
     message_set(message, FIELD_CRAWFORD, table->match.crawford == CRAWFORD_NOW ? "yes" : "no");
     message_set_int(message, FIELD_CUBE, cube->value);
     message_set(message, FIELD_OWNER,
-                cube->owner == CUBE_MIDDLE                ? "none"
+                cube->owner == CUBE_MIDDLE                 ? "none"
                 : cube->owner == (int)table->decision.side ? "me"
                                                            : "opp");
 }

@@ -72,8 +72,8 @@ static bool may_double(const struct rules *rules, const struct match *match,
                        const struct decision *decision) {
     const struct cube *cube = &decision->cube;
     bool owns = cube->owner == CUBE_MIDDLE || cube->owner == (int)decision->side;
-    bool dead = match->length > 0 &&
-                cube->value * POINT_HALVES >= match_away(match, decision->side);
+    bool dead =
+        match->length > 0 && cube->value * POINT_HALVES >= match_away(match, decision->side);
     return rules->value[OPTION_VIDO] && !decision->first && owns && !dead &&
            match->crawford != CRAWFORD_NOW && has_room(rules, cube->value * 2);
 }

@@ -63,7 +63,8 @@ def main():
     done = run("rules", "uzun", "--wall", "turn_end", "--koks=2", "--match", "7")
     marked = {name: row for name, row in options(done.stdout).items() if row[0]}
     check(set(marked) == {"wall", "koks", "match"} and marked["wall"][2:] ==
-          ("turn_end", "B32", "step") and marked["match"][1] == "The match is won with 7 points.",
+          ("turn_end", "B32", "step") and marked["match"][1] ==
+          "The match is won with 7 points (0: a money session).",
           "what differs is marked, with its default", marked)
     check(marked["wall"][1] != told["uzun"]["wall"][1], "and says something else", marked)
     check(options(run("rules", "--match", "3").stdout)["match"][2] == "3", "tavla without a name")

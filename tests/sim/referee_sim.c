@@ -169,9 +169,9 @@ static void answer(struct world *world, struct bot *bot, const struct message *t
     if (answered || turn->kind != MESSAGE_TURN) {
         if (!answered) {
             say_act(world, bot, turn,
-                    turn->kind == MESSAGE_CUBE                         ? ACT_ROLL
+                    turn->kind == MESSAGE_CUBE                  ? ACT_ROLL
                     : message_list_has(turn, FIELD_MAY, "take") ? ACT_TAKE
-                                                                       : ACT_REJECT);
+                                                                : ACT_REJECT);
         }
         return;
     }
@@ -559,8 +559,9 @@ static struct rules rules_of(const struct rules *chosen, int i, bool cube) {
     }
     rules.value[OPTION_VIDO] = 1;
     rules.value[OPTION_RESIGN] = i % 2;
-    rules.value[OPTION_ILLEGAL] = i % 4 == 3 ? ILLEGAL_RETRY : i % 8 == 5 ? ILLEGAL_REPLACE_RANDOM
-                                                                  : ILLEGAL_FORFEIT_GAME;
+    rules.value[OPTION_ILLEGAL] = i % 4 == 3   ? ILLEGAL_RETRY
+                                  : i % 8 == 5 ? ILLEGAL_REPLACE_RANDOM
+                                               : ILLEGAL_FORFEIT_GAME;
     rules.value[OPTION_VIDO_MAX] = i % 5 == 0 ? 2 : 64;
     rules.value[OPTION_CRAWFORD] = i % 7 != 0;
     rules.value[OPTION_MATCH] = 3 + i % 3 * 4;
@@ -669,8 +670,7 @@ static void check_cube(const struct rules *rules) {
     run_many(&good, rules, (struct manners){0}, 80, true);
     CHECK_INT(good.ended, good.matches, "every match with a cube ends");
     CHECK_INT(good.held, good.matches, "and its record holds");
-    CHECK_INT(good.reasons[REASON_NORMAL] + good.reasons[REASON_DROP] +
-                  good.reasons[REASON_RESIGN],
+    CHECK_INT(good.reasons[REASON_NORMAL] + good.reasons[REASON_DROP] + good.reasons[REASON_RESIGN],
               good.games, "without a fault");
     CHECK(good.reasons[REASON_DROP] > 5 && good.reasons[REASON_RESIGN] > 5,
           "drops (%d) and resignations (%d) were met", good.reasons[REASON_DROP],
@@ -684,8 +684,13 @@ static void check_cube(const struct rules *rules) {
               good.acts[bit]);
     }
     run_many(&bad, rules,
-             (struct manners){.illegal = 2, .malformed = 2, .late = 20, .silent = 3, .vanish = 1,
-                              .noise = 5, .wild = 100},
+             (struct manners){.illegal = 2,
+                              .malformed = 2,
+                              .late = 20,
+                              .silent = 3,
+                              .vanish = 1,
+                              .noise = 5,
+                              .wild = 100},
              160, true);
     CHECK_INT(bad.ended, bad.matches, "every match of unruly bots with a cube ends");
     CHECK_INT(bad.held, bad.matches, "and its record holds");
