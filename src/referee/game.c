@@ -210,11 +210,17 @@ void game_overrun(struct referee *referee, struct table *table) {
     int64_t ms = game_elapsed(referee, table);
     table->seat[side].ms += ms;
     tell_error(referee, table, side, reason_name(REASON_TIMEOUT), "no answer in time");
-    if (session != NULL && ++session->overruns >= OVERRUNS_MAX) {
-        referee_doom(referee, session, REASON_TIMEOUT, "no answer, several times in a row");
-    }
-    if (!clock_is_set(&table->clock) || !game_charge(referee, table, ms)) {
+    bool match_lost =
+        clock_is_set(&table->clock) && clock_charge(&table->clock, side, ms) == CLOCK_RESERVE_EMPTY;
+    if (match_lost) {
+        table_forfeit(referee, table, side, REASON_TIMEOUT);
+    } else {
         game_forfeit(referee, table, side, REASON_TIMEOUT);
+    }
+    /* Who hangs is let go before the next game, which would only be lost as well. */
+    if (session != NULL && ++session->overruns >= OVERRUNS_MAX) {
+        referee_drop(referee, session, REASON_DISCONNECT, "no answer, several times in a row");
+    } else if (!match_lost) {
         table_go_on(referee, table);
     }
 }

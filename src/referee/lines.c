@@ -70,11 +70,21 @@ static unsigned variants_of(const struct message *message) {
     return variants;
 }
 
+/* Copies as much of a text as fits, no character of it cut in two. */
+static void copy_text(char *out, size_t room, const char *text) {
+    size_t length = strlen(text), taken = 0, next = 0;
+    while (taken < length && (next = text_utf8_next(text + taken, length - taken)) > 0 &&
+           taken + next < room) {
+        taken += next;
+    }
+    snprintf(out, room, "%.*s", (int)taken, text);
+}
+
 static void read_facts(struct session *session, const struct message *message) {
     int64_t tables = message_int(message, FIELD_TABLES, 1);
     struct session_facts *facts = &session->facts;
     snprintf(facts->name, sizeof facts->name, "%s", message_text(message, FIELD_NAME));
-    snprintf(facts->version, sizeof facts->version, "%.63s", message_text(message, FIELD_VERSION));
+    copy_text(facts->version, sizeof facts->version, message_text(message, FIELD_VERSION));
     facts->tables = tables < 1                        ? 1
                     : tables > TABLES_PER_SESSION_MAX ? TABLES_PER_SESSION_MAX
                                                       : (int)tables;
@@ -319,7 +329,7 @@ static size_t eat_lines(struct referee *referee, struct session *session, const 
             return eaten;
         case FRAME_TOO_LONG:
             answer_error(referee, session, "too-long", NULL, "a line is longer than its limit");
-            referee_drop(referee, session, REASON_MALFORMED, "a line is longer than its limit");
+            referee_drop(referee, session, REASON_DISCONNECT, "a line is longer than its limit");
             return length;
         }
     }

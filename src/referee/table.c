@@ -218,7 +218,7 @@ void table_end(struct referee *referee, struct table *table, int winner, enum re
 static void dismiss(struct referee *referee, struct table *table, enum side side) {
     struct session *session = referee_find_session(referee, table->seat[side].session);
     if (session != NULL) {
-        referee_doom(referee, session, REASON_TIMEOUT, "no `ready` in time");
+        referee_doom(referee, session, REASON_DISCONNECT, "no `ready` in time");
     }
 }
 

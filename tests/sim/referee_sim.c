@@ -20,6 +20,7 @@ enum { BOTS = 2, PLAYS_KEPT = 4000 };
 struct manners {
     int illegal, malformed, late, silent, vanish, noise;
     int unready, decline; /* of its answers to `match` */
+    int floods;           /* of its answers: a line without an end */
     bool stays_away;      /* does not come back after it vanished */
     int wild;             /* answers that may= does not list */
 };
@@ -347,6 +348,9 @@ static void bot_connect(struct world *world, int i, const char *name) {
     message_init(&hello, MESSAGE_HELLO);
     message_set_int(&hello, FIELD_HAKEM, 1);
     message_set(&hello, FIELD_NAME, name);
+    /* cut after 63 bytes: in the middle of a character */
+    message_set(&hello, FIELD_VERSION,
+                "vvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvv\xC3\xA9\xC3\xA9");
     if (bot->want_plays) {
         message_set(&hello, FIELD_WANT, "plays,position");
     }
@@ -742,6 +746,13 @@ int main(void) {
               rude.match_reasons[REASON_TIMEOUT]);
         CHECK(rude.match_reasons[REASON_DISCONNECT] > 0, "or left for good (%d)",
               rude.match_reasons[REASON_DISCONNECT]);
+        struct total hung = {0}, loud = {0};
+        run_many(&hung, &rules, (struct manners){.silent = 300}, 30, false);
+        CHECK_INT(hung.ended, hung.matches, "every match of bots that hang ends");
+        CHECK_INT(hung.held, hung.matches, "and its record holds");
+        run_many(&loud, &rules, (struct manners){.floods = 20}, 30, false);
+        CHECK_INT(loud.ended, loud.matches, "every match of bots that never end a line ends");
+        CHECK_INT(loud.held, loud.matches, "and its record holds");
         CHECK(bad.reasons[REASON_NORMAL] > 0, "games were played out beside them (%d)",
               bad.reasons[REASON_NORMAL]);
         check_cube(&rules);
