@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { EVENT_FILE_MAX = 8 << 20, TIME_MAX = 86400000 };
+enum { EVENT_FILE_MAX = 8 << 20, MARGIN_MAX = 60 * 1000, TIME_MAX = 86400000 };
 
 struct reader {
     struct event *event;
@@ -179,8 +179,15 @@ static int read_increment(struct reader *reader, const struct cJSON *value) {
     return read_time(reader, value, &reader->event->clock.increment);
 }
 
+/* No more than a verifier grants an answer beyond its time (protocol/record.md). */
 static int read_margin(struct reader *reader, const struct cJSON *value) {
-    return read_time(reader, value, &reader->event->clock.margin);
+    struct clock_rule *clock = &reader->event->clock;
+    if (read_time(reader, value, &clock->margin) != 0) {
+        return -1;
+    }
+    return clock->margin <= MARGIN_MAX
+               ? 0
+               : refuse(reader, json_key(value), _("\"margin\" must be at most a minute"));
 }
 
 /* The refusal of a word that is no field, with the nearest one that is. */

@@ -116,7 +116,7 @@ static int run(int argc, char **argv) {
     printf(_("%llu of %llu matches written to %s"), (unsigned long long)conversion.matches,
            (unsigned long long)records.matches, conversion.folder);
     printf("\n");
-    return EXIT_CODE_DONE;
+    return records_finish(argv[0], EXIT_CODE_DONE);
 }
 
 const struct command command_convert = {

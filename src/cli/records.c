@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "base/file.h"
 #include "base/lang.h"
+#include "cli/args.h"
 #include "store/store.h"
 
 #include <stdio.h>
@@ -94,4 +95,13 @@ int records_read_match(const char *folder, const char *number, struct bytes *out
     }
     records_close(&records);
     return found == 1 ? 0 : -1;
+}
+
+int records_finish(const char *command, int code) {
+    struct fail fail;
+    if (fflush(stdout) == 0 && !ferror(stdout)) {
+        return code;
+    }
+    fail_set(&fail, EXIT_CODE_IO, "%s", _("cannot write to standard output"));
+    return args_refuse(command, &fail);
 }

@@ -139,7 +139,7 @@ static int run(int argc, char **argv) {
         story_clear(&story);
     }
     bytes_clear(&record);
-    return code;
+    return records_finish(argv[0], code);
 }
 
 const struct command command_replay = {

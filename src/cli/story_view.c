@@ -175,12 +175,23 @@ struct drawing {
     char line[BOARD_VIEW_LINES][PANEL_ROOM];
 };
 
+/* What the reserve of a side has come to; it stops growing before it overflows. */
+static int64_t reserve_of(const struct replay *at, enum side side) {
+    const struct record_header *header = &at->header;
+    int64_t earned;
+    if (__builtin_mul_overflow(header->increment, (int64_t)at->answers[side], &earned) ||
+        earned > INT64_MAX - header->reserve) {
+        return INT64_MAX;
+    }
+    return header->reserve + earned;
+}
+
 static void fill_clock(const struct replay *at, enum side side, char out[PANEL_ROOM]) {
     const struct record_header *header = &at->header;
     int64_t spent = at->charged[side];
     char time[32];
     if (header->reserve > 0) {
-        write_time(header->reserve + header->increment * at->answers[side] - spent, time);
+        write_time(reserve_of(at, side) - spent, time);
         snprintf(out, PANEL_ROOM, _("time left %s"), time);
     } else {
         write_time(spent, time);

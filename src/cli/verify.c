@@ -168,7 +168,7 @@ static int run(int argc, char **argv) {
     if (audit.several) {
         print_sum(&audit);
     }
-    return (int)audit.code;
+    return records_finish(argv[0], (int)audit.code);
 }
 
 const struct command command_verify = {

@@ -24,10 +24,10 @@ static const struct {
     [FACT_RESIGN] = {"resign", 0},
     [FACT_ILLEGAL] = {"illegal", FACT_BY_FAULT | FACT_ON_TURN},
     [FACT_MALFORMED] = {"malformed", FACT_BY_FAULT | FACT_ON_TURN},
-    [FACT_TIMEOUT] = {"timeout", FACT_BY_FAULT | FACT_ON_TURN},
-    [FACT_DISCONNECT] = {"disconnect", FACT_BY_FAULT},
-    [FACT_STALL] = {"stall", FACT_BY_FAULT},
-    [FACT_ABORTED] = {"aborted", FACT_BY_FAULT},
+    [FACT_TIMEOUT] = {"timeout", FACT_BY_FAULT | FACT_ON_TURN | FACT_LEAVES | FACT_BOTH},
+    [FACT_DISCONNECT] = {"disconnect", FACT_BY_FAULT | FACT_LEAVES | FACT_BOTH},
+    [FACT_STALL] = {"stall", FACT_BY_FAULT | FACT_LEAVES},
+    [FACT_ABORTED] = {"aborted", FACT_BY_FAULT | FACT_LEAVES | FACT_BOTH},
     [FACT_CAP] = {"cap", 0},
 };
 
@@ -76,6 +76,20 @@ bool fact_read_dice(const char *text, size_t length, uint8_t dice[2]) {
         dice[i] = (uint8_t)(text[i] - '0');
     }
     return true;
+}
+
+int fact_read_time(const struct message *message, enum field field, int64_t absent, int64_t *ms,
+                   char *why) {
+    *ms = message_int(message, field, absent);
+    if (*ms > RECORD_TIME_MAX) {
+        return fact_refuse(why, "%s= is more than %lld ms", field_row(field)->name,
+                           (long long)RECORD_TIME_MAX);
+    }
+    return 0;
+}
+
+bool fact_is_lower(const char *hex) {
+    return strpbrk(hex, "ABCDEF") == NULL;
 }
 
 /* A text of the record must be the one that follows from the lines before. */

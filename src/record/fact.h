@@ -13,7 +13,9 @@ enum fact_reason {
 
 enum {
     FACT_BY_FAULT = 1, /* somebody's: a `fault` line may name it */
-    FACT_ON_TURN = 2   /* in a game only the seat on turn can have it */
+    FACT_ON_TURN = 2,  /* in a game only the seat on turn can have it */
+    FACT_LEAVES = 4,   /* a match can be given up by it, also between games */
+    FACT_BOTH = 8      /* both sides may have it at once, between games: nobody wins */
 };
 
 unsigned fact_reason_flags(int reason);
@@ -33,6 +35,13 @@ bool fact_read_side(const struct message *message, enum field field, int *side);
 
 /* Reads "31" into two dice; false on anything else. */
 bool fact_read_dice(const char *text, size_t length, uint8_t dice[2]);
+
+/* Reads a time, at most RECORD_TIME_MAX; 0, or -1 with a sentence. */
+int fact_read_time(const struct message *message, enum field field, int64_t absent, int64_t *ms,
+                   char *why);
+
+/* Whether hex digits are spelled as a writer spells them. */
+bool fact_is_lower(const char *hex);
 
 /* The field has to be exactly that; 0, or -1 with a sentence. */
 int fact_require_text(const struct message *message, enum field field, const char *want,

@@ -21,7 +21,7 @@ static int copy_text(const struct message *message, enum field field, char *out,
 static int read_hex(const struct message *message, enum field field, void *out, size_t size,
                     char *why) {
     const char *text = message_text(message, field);
-    if (!text_unhex(text, strlen(text), out, size)) {
+    if (!text_unhex(text, strlen(text), out, size) || !fact_is_lower(text)) {
         return fact_refuse(why, "%s= has to be %zu hex digits", field_row(field)->name, 2 * size);
     }
     return 0;
@@ -113,10 +113,28 @@ static int read_dice(const struct message *message, struct record_header *header
 }
 
 /* `reserve=600000,600000`: both sides get the same. */
-static int64_t read_reserve(const struct message *message) {
+static int read_reserve(const struct message *message, int64_t *reserve, char *why) {
     const char *text = message_text(message, FIELD_RESERVE);
-    int64_t number;
-    return text_i64(text, strcspn(text, ","), 0, INT64_MAX, &number) ? number : 0;
+    size_t length = strcspn(text, ",");
+    *reserve = 0;
+    if (!message_has(message, FIELD_RESERVE)) {
+        return 0;
+    }
+    if (!text_i64(text, length, 0, RECORD_TIME_MAX, reserve) || text[length] != ',' ||
+        strlen(text) != 2 * length + 1 || memcmp(text, text + length + 1, length) != 0) {
+        return fact_refuse(why, "reserve= has to be a time twice, such as 600000,600000, of at "
+                                "most %lld ms",
+                           (long long)RECORD_TIME_MAX);
+    }
+    return 0;
+}
+
+static int read_clock(const struct message *message, struct record_header *header, char *why) {
+    if (fact_read_time(message, FIELD_MOVE_TIME, 0, &header->move_time, why) != 0 ||
+        fact_read_time(message, FIELD_INCREMENT, 0, &header->increment, why) != 0) {
+        return -1;
+    }
+    return read_reserve(message, &header->reserve, why);
 }
 
 int header_read(const struct message *message, struct record_header *header,
@@ -129,12 +147,9 @@ int header_read(const struct message *message, struct record_header *header,
     int64_t leg = message_int(message, FIELD_TABLE, 0);
     *header = (struct record_header){
         .leg = leg >= 1 && leg <= 2 ? (int)leg : 0,
-        .move_time = message_int(message, FIELD_MOVE_TIME, 0),
-        .reserve = read_reserve(message),
-        .increment = message_int(message, FIELD_INCREMENT, 0),
     };
-    if (read_rules(message, &header->rules, why) != 0 || read_names(message, header, why) != 0 ||
-        read_dice(message, header, why) != 0) {
+    if (read_clock(message, header, why) != 0 || read_rules(message, &header->rules, why) != 0 || 
+        read_names(message, header, why) != 0 || read_dice(message, header, why) != 0) {
         return -1;
     }
     if (copy_text(message, FIELD_SERVER, header->server, sizeof header->server, why) != 0 ||

@@ -8,7 +8,14 @@
 #include "rules/variant.h"
 #include "wire/message.h"
 
-enum { HEADER_TEXT_MAX = 128, RECORD_WHY_MAX = 256 };
+enum {
+    HEADER_TEXT_MAX = 128,
+    RECORD_WHY_MAX = 256,
+    RECORD_PLIES_MAX = 4096 /* of a game: with the last one it ends as `cap` */
+};
+
+/* The longest time that a record can state, ms: so that no sum of them overflows. */
+#define RECORD_TIME_MAX INT64_C(1000000000000)
 
 struct record_header {
     struct rules rules;

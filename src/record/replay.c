@@ -23,7 +23,8 @@ static int read_header(struct replay *replay, const struct message *message, cha
 
 static int read_reveal(struct replay *replay, const struct message *message, char *why) {
     const char *seed = message_text(message, FIELD_SEED);
-    if (!text_unhex(seed, strlen(seed), replay->seed.byte, HASH_BYTES)) {
+    if (!text_unhex(seed, strlen(seed), replay->seed.byte, HASH_BYTES) ||
+        !fact_is_lower(seed)) {
         return fact_refuse(why, "seed= has to be %d hex digits", 2 * (int)HASH_BYTES);
     }
     replay->state = REPLAY_REVEALED;
@@ -31,6 +32,9 @@ static int read_reveal(struct replay *replay, const struct message *message, cha
 }
 
 static int read_sign(struct replay *replay, const struct message *message, char *why) {
+    if (!fact_is_lower(message_text(message, FIELD_SIGNATURE))) {
+        return fact_refuse(why, "signature= has to be in small hex digits");
+    }
     replay->state = REPLAY_SIGNED;
     return fact_require_number(message, FIELD_LINES, replay->lines - 1, why);
 }
@@ -81,11 +85,24 @@ static int read_chain(struct replay *replay, const char *line, size_t length, si
     return 0;
 }
 
+/* A record has one spelling: what the message says, as a writer would write it. */
+static int check_spelling(const struct message *message, const char *line, size_t length,
+                          char *why) {
+    struct bytes again;
+    bytes_init(&again, RECORD_LINE_MAX);
+    bool same = spelling_encode_bare(SPELLING_TEXT, message, &again) && again.length == length &&
+                memcmp(again.data, line, length) == 0;
+    bytes_clear(&again);
+    return same ? 0
+                : fact_refuse(why, "not spelled as a record spells it: a blank, an unknown field, "
+                                   "or another order");
+}
+
 static int decode(const char *line, size_t length, struct message *message, char *why) {
     char sentence[160];
     switch (spelling_decode(SPELLING_TEXT, line, length, KEPT_IN_RECORD, message, sentence)) {
     case DECODED_MESSAGE:
-        return 0;
+        return check_spelling(message, line, length, why);
     case DECODED_BLANK:
         return fact_refuse(why, "an empty line");
     case DECODED_UNKNOWN:

@@ -81,10 +81,13 @@ void replay_next_game(const struct replay *replay, unsigned *game, unsigned *att
     *attempt = again ? replay->attempt + 1 : 0;
 }
 
+bool replay_is_capped(const struct replay *replay) {
+    return replay->match.games > 0 && replay->result.reason == FACT_CAP;
+}
+
 int replay_read_game(struct replay *replay, const struct message *message, char *why) {
     int winner;
-    bool capped = replay->match.games > 0 && replay->result.reason == FACT_CAP;
-    if (capped || match_over(&replay->match, &winner)) {
+    if (replay_is_capped(replay) || match_over(&replay->match, &winner)) {
         return fact_refuse(why, "the match is over, and yet another game begins");
     }
     unsigned game;
@@ -136,6 +139,10 @@ static struct replay_result expect_result(const struct replay *replay) {
 }
 
 int replay_read_result(struct replay *replay, const struct message *message, char *why) {
+    if (replay->state == REPLAY_PLAY && replay->plies != RECORD_PLIES_MAX) {
+        return fact_refuse(why, "the game is not over: it would be cut off after %d plies",
+                           (int)RECORD_PLIES_MAX);
+    }
     struct replay_result want = expect_result(replay);
     char points[SCORE_TEXT_MAX];
     score_write(want.half_points, points);
@@ -177,27 +184,36 @@ int replay_read_void(struct replay *replay, const struct message *message, char 
     return 0;
 }
 
+/* Whether the line before was the result of a game that was lost by a fault which ends
+ * the match as well: an empty reserve, a bot that goes and is not waited for. */
+static bool just_lost(const struct replay *replay) {
+    return replay->match.games > 0 && replay->game == (unsigned)replay->match.games &&
+           replay->offender >= 0 && replay->result.reason == replay->fault &&
+           (fact_reason_flags(replay->fault) & FACT_LEAVES) != 0;
+}
+
 /* The end of a match in which nobody has reached the length: a game went nowhere,
- * or a side gave up (or neither came: no winner). Who left between games is the
- * referee's word unless a `fault` line stands before. */
+ * a side gave up (a `fault` says so), or neither came: no winner. */
 static int read_early_end(struct replay *replay, const struct message *message, int winner,
                           int reason, char *why) {
-    bool capped = replay->match.games > 0 && replay->result.reason == FACT_CAP;
-    if (capped) {
+    if (replay_is_capped(replay)) {
         if (fact_require_text(message, FIELD_WINNER, fact_side_name(-1), why) != 0) {
             return -1;
         }
         return fact_require_text(message, FIELD_REASON, replay_reason(FACT_CAP), why);
     }
-    if ((fact_reason_flags(reason) & FACT_BY_FAULT) == 0) {
-        return fact_refuse(why, "the match is not over, and nobody gave up: the end cannot be %s",
-                           replay_reason(reason));
+    if (replay->state == REPLAY_BETWEEN && winner < 0) {
+        return (fact_reason_flags(reason) & FACT_BOTH) != 0
+                   ? 0
+                   : fact_refuse(why, "the match is not over: without a winner it cannot end by %s",
+                                 replay_reason(reason));
     }
-    if (replay->state == REPLAY_LEFT) {
-        if (reason != replay->fault || winner != (int)side_other((enum side)replay->offender)) {
-            return fact_refuse(why, "%s gave up by %s, and the end says otherwise",
-                               fact_side_name(replay->offender), replay_reason(replay->fault));
-        }
+    if (replay->state != REPLAY_LEFT && !just_lost(replay)) {
+        return fact_refuse(why, "the match is not over, and no fault says that a side gave up");
+    }
+    if (reason != replay->fault || winner != (int)side_other((enum side)replay->offender)) {
+        return fact_refuse(why, "%s gave up by %s, and the end says otherwise",
+                           fact_side_name(replay->offender), replay_reason(replay->fault));
     }
     return 0;
 }

@@ -4,8 +4,13 @@
 
 #include <string.h>
 
-/* A record quotes a claim up to 512 bytes; one of that length may be cut. */
-enum { QUOTE_WHOLE_MAX = 512 };
+/* A record quotes less than 512 bytes of a claim. Three dots end a quote that was cut, and
+ * only where they and one more byte as an escape (`\xNN`) would not have fitted. */
+enum {
+    QUOTE_ROOM = 512,
+    QUOTE_CUT_MIN = QUOTE_ROOM - 4,
+    MARGIN_MAX = 60000 /* ms of an answer beyond the move time: the event's margin */
+};
 
 bool replay_plays_deciding(const struct replay *replay) {
     return replay->now.first && replay->throws > 0 &&
@@ -63,11 +68,33 @@ static int judge_play(struct replay *replay, const struct message *message, cons
     return 0;
 }
 
+/* Charges a time that was stated; the sums stay as small as each of them. */
+static int charge(struct replay *replay, enum side side, int64_t ms, char *why) {
+    if (ms > RECORD_TIME_MAX - replay->charged[side]) {
+        return fact_refuse(why, "ms= brings the time of %s beyond %lld ms",
+                           fact_side_name((int)side), (long long)RECORD_TIME_MAX);
+    }
+    replay->charged[side] += ms;
+    return 0;
+}
+
+/* A move time that was passed would have been a fault. A play may have cost two answers. */
+static int check_move_time(const struct replay *replay, const struct replay_ply *ply, char *why) {
+    int64_t move_time = replay->header.move_time;
+    int64_t answers = ply->act == ACT_PLAY && replay->asked ? 2 : 1;
+    if (move_time > 0 && ply->ms > answers * (move_time + MARGIN_MAX)) {
+        return fact_refuse(why, "ms= is far beyond the move time of %lld ms", (long long)move_time);
+    }
+    return 0;
+}
+
 /* Time charged for an answer: a limit that was passed would have been a fault. */
 static int read_time(struct replay *replay, const struct message *message, struct replay_ply *ply,
                      char *why) {
-    ply->ms = message_int(message, FIELD_MS, -1);
-    ply->lag = message_int(message, FIELD_LAG, -1);
+    if (fact_read_time(message, FIELD_MS, -1, &ply->ms, why) != 0 ||
+        fact_read_time(message, FIELD_LAG, -1, &ply->lag, why) != 0) {
+        return -1;
+    }
     if (ply->ms < 0) {
         return 0;
     }
@@ -78,9 +105,8 @@ static int read_time(struct replay *replay, const struct message *message, struc
     if (ply->act == ACT_PLAY && ply->play.count == 0 && !replay->asked) {
         return fact_refuse(why, "ms= charges time for a turn in which nothing could be played");
     }
-    replay->charged[ply->seat] += ply->ms;
     replay->answers[ply->seat]++;
-    return 0;
+    return check_move_time(replay, ply, why) != 0 ? -1 : charge(replay, ply->seat, ply->ms, why);
 }
 
 /* Whether the side to throw is asked before it does. */
@@ -128,6 +154,9 @@ int replay_read_did(struct replay *replay, const struct message *message, char *
                              .turn = replay->turns[seat],
                              .deciding = replay_plays_deciding(replay)};
     char first = message_text(message, FIELD_DEED)[0];
+    if (replay->plies >= RECORD_PLIES_MAX) {
+        return fact_refuse(why, "a game is cut off after %d plies", (int)RECORD_PLIES_MAX);
+    }
     if (fact_require_number(message, FIELD_PLY, replay->plies + 1, why) != 0 ||
         fact_require_text(message, FIELD_SEAT, fact_side_name((int)seat), why) != 0) {
         return -1;
@@ -143,20 +172,36 @@ int replay_read_did(struct replay *replay, const struct message *message, char *
     return 0;
 }
 
-/* Whether the quoted bytes are whole: neither cut nor escaped (message.h, TYPE_PEER). */
+/* The bytes that were sent, of their quote; false when no writer quotes them so. */
+static bool unquote(const struct value *got, char out[QUOTE_ROOM], size_t *length) {
+    char again[QUOTE_ROOM];
+    *length = 0;
+    if (got->length >= QUOTE_ROOM) {
+        return false;
+    }
+    for (size_t at = 0; at < got->length; at++) {
+        out[*length] = got->text[at];
+        if (got->text[at] == '\\' && got->text[at + 1] == 'x' && at + 3 < got->length &&
+            text_unhex(got->text + at + 2, 2, &out[*length], 1)) {
+            at += 3;
+        } else if (got->text[at] == '\\') {
+            at++;
+        }
+        ++*length;
+    }
+    return strcmp(text_escape(out, *length, again, sizeof again), got->text) == 0;
+}
+
 static bool quoted_whole(const struct value *got) {
-    const char *text = got->text;
-    bool cut = got->length >= QUOTE_WHOLE_MAX ||
-               (got->length >= 3 && strcmp(text + got->length - 3, "...") == 0);
-    return !cut && strchr(text, '\\') == NULL;
+    return got->length < QUOTE_CUT_MIN || strcmp(got->text + got->length - 3, "...") != 0;
 }
 
 /* An index into the legal plays, as `play T S #k` has it. */
 static enum judgement judge_index(struct replay *replay, const struct situation *situation,
-                                  const struct value *got) {
+                                  const char *got, size_t length) {
     size_t count = plays_list(&replay->header.rules, situation, replay->room->list, PLAYS_MAX);
     uint64_t index;
-    return text_u64(got->text + 1, got->length - 1, &index) && index < count ? JUDGED_LEGAL
+    return text_u64(got + 1, length - 1, &index) && index < count ? JUDGED_LEGAL
                                                                              : JUDGED_MALFORMED;
 }
 
@@ -167,16 +212,20 @@ static int judge_quoted(struct replay *replay, const struct message *message, co
     if (got->text == NULL) {
         return fact_refuse(why, "got= is missing: what was %s?", replay_reason(reason));
     }
+    char sent[QUOTE_ROOM];
+    size_t length;
+    if (!unquote(got, sent, &length)) {
+        return fact_refuse(why, "got= is not spelled as a record quotes what was sent");
+    }
     if (!quoted_whole(got)) {
         return 0;
     }
     struct situation situation = situation_now(replay, dice);
     struct verdict verdict;
-    if (got->text[0] == '#') {
-        verdict.judgement = judge_index(replay, &situation, got);
+    if (length > 0 && sent[0] == '#') {
+        verdict.judgement = judge_index(replay, &situation, sent, length);
     } else {
-        play_judge(&replay->header.rules, &situation, got->text, got->length, replay->room,
-                   &verdict);
+        play_judge(&replay->header.rules, &situation, sent, length, replay->room, &verdict);
     }
     bool illegal = verdict.judgement == JUDGED_ILLEGAL;
     if (verdict.judgement == JUDGED_LEGAL || illegal != (reason == FACT_ILLEGAL)) {
@@ -219,6 +268,23 @@ static int judge_fault(struct replay *replay, const struct message *message, int
     return plays && quotes ? judge_quoted(replay, message, dice, reason, why) : 0;
 }
 
+/* Between two games a side can only stop to take part. */
+static int judge_leave(const struct replay *replay, const struct message *message, int reason,
+                       char *why) {
+    int winner;
+    if (replay_is_capped(replay) || match_over(&replay->match, &winner)) {
+        return fact_refuse(why, "the match is over, nobody can give it up any more");
+    }
+    if ((fact_reason_flags(reason) & FACT_LEAVES) == 0) {
+        return fact_refuse(why, "code=%s needs a game, and none runs", replay_reason(reason));
+    }
+    if (message_has(message, FIELD_DICE) || message_has(message, FIELD_GOT) ||
+        message_has(message, FIELD_MS)) {
+        return fact_refuse(why, "between two games there are no dice=, got= and ms=");
+    }
+    return fact_require_number(message, FIELD_PLY, 0, why);
+}
+
 /* How many answers to one throw may be refused without losing the game (B8). */
 static unsigned refusals_allowed(const struct rules *rules) {
     switch ((enum illegal)rules->value[OPTION_ILLEGAL]) {
@@ -254,10 +320,13 @@ int replay_read_fault(struct replay *replay, const struct message *message, char
     if (reason < 0 || (fact_reason_flags(reason) & FACT_BY_FAULT) == 0) {
         return fact_refuse(why, "\"%.32s\" is no fault", message_text(message, FIELD_CODE));
     }
-    if (replay->state == REPLAY_PLAY && judge_fault(replay, message, seat, reason, why) != 0) {
+    int64_t ms;
+    int status = replay->state == REPLAY_PLAY ? judge_fault(replay, message, seat, reason, why)
+                                              : judge_leave(replay, message, reason, why);
+    if (status != 0 || fact_read_time(message, FIELD_MS, 0, &ms, why) != 0 ||
+        charge(replay, (enum side)seat, ms, why) != 0) {
         return -1;
     }
-    replay->charged[seat] += message_int(message, FIELD_MS, 0);
     replay->offender = seat;
     replay->fault = reason;
     if (replay->state == REPLAY_PLAY) {

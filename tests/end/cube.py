@@ -68,8 +68,8 @@ for name, options in (("tavla", ["--match", "5"]), ("uzun", ["--match", "5"]),
                                          "--auto-doubles", "2"])):
     store = os.path.join(where, name)
     run = kit.hakem("duel", "solid=" + solid, "wild=" + wild, "--variant", name.split("-")[0],
-                    "--vido", "on", "--pairs", "4", "--seed", "3", "--store", store, *options)
-    tap.check(run.returncode == 0 and "finished: 8 of 8" in run.stdout, name + ": a duel with vido=on",
+                    "--vido", "on", "--pairs", "12", "--seed", "3", "--store", store, *options)
+    tap.check(run.returncode == 0 and "finished: 24 of 24" in run.stdout, name + ": a duel with vido=on",
               run.stdout, run.stderr)
     tap.check("No faults." in run.stdout, name + ": without faults", run.stdout)
     verified = kit.hakem("verify", *records(store))

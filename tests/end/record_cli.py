@@ -354,6 +354,18 @@ def test_store(folder):
     check(run.returncode == 2 and "which match" in run.stderr, "and needs the number", run.stderr)
 
 
+def test_full(folder, record):
+    """A full disk behind standard output is said, and no success."""
+    store = os.path.join(folder, "store")
+    for arguments in (["verify", record], ["replay", "--print", record],
+                      ["convert", store, os.path.join(folder, "full")]):
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            run = subprocess.run([HAKEM, *arguments], stdout=full, stderr=subprocess.PIPE,
+                                 text=True, timeout=PATIENCE, env=ENVIRONMENT, check=False)
+        check(run.returncode == 5 and "cannot write to standard output" in run.stderr,
+              f"{arguments[0]} to a full disk", (run.returncode, run.stderr))
+
+
 def test_bad_input(folder):
     for arguments, code, words in (
             (["replay", os.path.join(folder, "absent.hkm")], 5, "absent.hkm"),
@@ -390,6 +402,7 @@ def main():
         test_mat(folder)
         test_screen(folder, records)
         test_store(folder)
+        test_full(folder, records["western"])
         test_bad_input(folder)
     print(f"1..{count}")
 

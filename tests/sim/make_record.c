@@ -326,6 +326,17 @@ static void start_game(struct maker *maker) {
     maker->attempt++;
 }
 
+/* A side gives up between two games. */
+static void write_leave(struct maker *maker, enum side side) {
+    struct message message;
+    start_message(maker, &message, MESSAGE_FAULT);
+    message_set_int(&message, FIELD_PLY, 0);
+    message_set(&message, FIELD_SEAT, letter[side]);
+    message_set(&message, FIELD_CODE, "disconnect");
+    message_set(&message, FIELD_REASON, "between games");
+    record_add(&maker->writer, &message);
+}
+
 static void write_end(struct maker *maker, int winner, const char *reason) {
     struct message message;
     start_message(maker, &message, MESSAGE_END);
@@ -345,6 +356,7 @@ static void play_match(struct maker *maker) {
     int winner = -1;
     while (!match_over(&maker->match, &winner)) {
         if (spec->left > 0 && maker->match.games == spec->left) {
+            write_leave(maker, SIDE_X);
             write_end(maker, SIDE_Y, "disconnect");
             return;
         }

@@ -179,6 +179,165 @@ static void test_known(void) {
     bytes_clear(&notes);
 }
 
+/* A record that was changed, and signed again by who may sign. */
+struct forgery {
+    const char *what;
+    int keep;          /* lines of the made record that stay, then */
+    const char *extra; /* bare lines; S, O the seat that starts and the other one, D, P what it
+                          threw and played, each behind a $ */
+    const char *from, *to; /* what is put in place of what in all of it, NULL: nothing */
+    uint64_t line;     /* the one that is refused, 0: proven */
+};
+
+/* The first ply of the made record: "did 1 1 X 21 13/11 6/5 ms=3". */
+struct first_ply {
+    char seat[2], other[2], dice[3], play[PLAY_TEXT_MAX];
+};
+
+static struct first_ply read_first(const char *record) {
+    struct first_ply first = {.seat = ""};
+    const char *did = strstr(record, "\ndid 1 1 ") + 9;
+    snprintf(first.seat, sizeof first.seat, "%.1s", did);
+    snprintf(first.other, sizeof first.other, "%s", did[0] == 'X' ? "Y" : "X");
+    snprintf(first.dice, sizeof first.dice, "%.2s", did + 2);
+    snprintf(first.play, sizeof first.play, "%.*s", (int)(strstr(did, " ms=") - did - 5), did + 5);
+    for (char *blank = first.play; (blank = strchr(blank, ' ')) != NULL;) {
+        *blank = ','; /* as another blank would be percent-encoded */
+    }
+    return first;
+}
+
+static void add_extra(struct bytes *out, const char *extra, const struct first_ply *first) {
+    for (const char *at = extra; *at != '\0'; at++) {
+        if (*at == '$') {
+            at++;
+            bytes_add_text(out, *at == 'S'   ? first->seat
+                                : *at == 'O' ? first->other
+                                : *at == 'D' ? first->dice
+                                             : first->play);
+        } else if (*at == '\n') {
+            bytes_add_text(out, " 0123456789abcdef\n");
+        } else {
+            bytes_add(out, at, 1);
+        }
+    }
+}
+
+static void replace(struct bytes *text, const char *from, const char *to) {
+    const char *at = strstr(bytes_text(text), from);
+    size_t before = (size_t)(at - text->data);
+    char *rest = alloc_print("%s%s", to, at + strlen(from));
+    text->length = before;
+    bytes_add_text(text, rest);
+    free(rest);
+}
+
+/* Makes the forgery of a record, chained and signed anew. */
+static void forge(const struct bytes *made, const struct forgery *forgery,
+                  const struct sign_key *key, struct bytes *out) {
+    struct bytes text;
+    struct record_writer writer;
+    struct first_ply first = read_first(made->data);
+    const char *at = made->data;
+    bytes_init(&text, RECORD_ROOM);
+    for (int i = 0; i < forgery->keep; i++) {
+        at = strchr(at, '\n') + 1;
+    }
+    bytes_add(&text, made->data, (size_t)(at - made->data));
+    add_extra(&text, forgery->extra, &first);
+    const char *reveal = strstr(made->data, "\nreveal ") + 1;
+    bytes_add(&text, reveal, strcspn(reveal, "\n") + 1);
+    if (forgery->from != NULL) {
+        replace(&text, forgery->from, forgery->to);
+    }
+    make_record_chain(text.data, text.length, out);
+    record_init(&writer);
+    CHECK(record_resume(&writer, out->data, out->length) == 0, "%s: chained", forgery->what);
+    record_sign(&writer, key);
+    bytes_add(out, writer.text.data, writer.text.length);
+    record_clear(&writer);
+    bytes_clear(&text);
+}
+
+#define LOST_END(got)                                                                              \
+    "fault 1 1 $S code=illegal dice=$D got=" got " reason=so ms=1\n"                               \
+    "result 1 1 winner=$O reason=illegal kind=mars points=2 score=2,0\n"                           \
+    "fault 1 0 X code=stall reason=so\nend 1 winner=Y score=2,0 reason=stall\n"
+#define LEFT(words, winner, reason)                                                                \
+    "fault 1 " words "\nend 1 winner=" winner " score=0,0 reason=" reason "\n"
+#define END(winner, reason) "end 1 winner=" winner " score=0,0 reason=" reason "\n"
+#define BIG "9007199254740991"
+#define GAME_CAP "result 1 1 winner=none reason=cap points=0 score=0,0\n"
+
+static const struct forgery forgeries[] = {
+    {"left between games", 1, LEFT("0 X code=stall reason=so", "Y", "stall"), NULL, NULL, 0},
+    {"neither came", 1, END("none", "disconnect"), NULL, NULL, 0},
+    {"an illegal answer", 2, LOST_END("24/1"), NULL, NULL, 0},
+    {"an illegal answer with an escape", 2, LOST_END("24/1\\\\"), "=illegal", "=malformed", 4},
+    {"a cap at once", 2, GAME_CAP END("none", "cap"), NULL, NULL, 3},
+    {"a cap after a ply", 3, GAME_CAP END("none", "cap"), NULL, NULL, 4},
+    {"an end by nothing, X", 1, END("X", "illegal"), NULL, NULL, 2},
+    {"an end by timeout, X", 1, END("X", "timeout"), NULL, NULL, 2},
+    {"an end by disconnect, Y", 1, END("Y", "disconnect"), NULL, NULL, 2},
+    {"nobody's illegal", 1, END("none", "illegal"), NULL, NULL, 2},
+    {"nobody's stall", 1, END("none", "stall"), NULL, NULL, 2},
+    {"nobody's, with a fault", 1, LEFT("0 X code=stall reason=so", "none", "stall"), NULL, NULL, 3},
+    {"illegal between games", 1, LEFT("0 X code=illegal reason=so", "Y", "illegal"), NULL, NULL, 2},
+    {"malformed between games", 1, LEFT("0 X code=malformed reason=so", "Y", "malformed"), NULL,
+     NULL, 2},
+    {"a ply between games", 1, LEFT("1 X code=stall reason=so", "Y", "stall"), NULL, NULL, 2},
+    {"dice between games", 1, LEFT("0 X code=stall dice=31 reason=so", "Y", "stall"), NULL, NULL,
+     2},
+    {"time between games", 1, LEFT("0 X code=stall reason=so ms=4", "Y", "stall"), NULL, NULL, 2},
+    {"a legal play said to be illegal", 2, LOST_END("$P"), NULL, NULL, 3},
+    {"a legal play and three dots", 2, LOST_END("$P..."), "code=illegal", "code=illegal", 3},
+    {"a backslash that is no escape", 2, LOST_END("24/1\\q"), NULL, NULL, 3},
+    {"an escape that needs none", 2, LOST_END("24/1\\x20"), NULL, NULL, 3},
+    {"a move far beyond the clock", 3, END("none", "disconnect"), " ms=", " ms=7000", 3},
+    {"a move time of ages", 1, END("none", "disconnect"), "move_time=5000", "move_time=" BIG, 1},
+    {"a reserve of ages", 1, END("none", "disconnect"), "move_time=5000",
+     "reserve=" BIG "," BIG " increment=1", 1},
+    {"two reserves", 1, END("none", "disconnect"), "move_time=5000", "reserve=5,6 increment=1", 1},
+    {"an increment of ages", 1, END("none", "disconnect"), "move_time=5000",
+     "reserve=5,5 increment=" BIG, 1},
+    {"a good reserve", 1, END("none", "disconnect"), "move_time=5000", "reserve=5,5 increment=1",
+     0},
+    {"ages for a fault", 2, LOST_END("24/1"), "reason=so ms=1", "reason=so ms=" BIG, 3},
+    {"two blanks", 1, END("none", "disconnect"), "end 1 ", "end 1  ", 2},
+    {"an unknown field", 1, END("none", "disconnect"), "=disconnect", "=disconnect moon=full", 2},
+    {"fields in another order", 1, "end 1 score=0,0 winner=none reason=disconnect\n", NULL, NULL,
+     2},
+};
+
+/* Whoever holds the key can sign what never happened; the rules of the record stay. */
+static void test_forged(void) {
+    struct make_record spec = spec_of(VARIANT_TAVLA, 5, "forged");
+    struct bytes made;
+    struct bytes notes;
+    bytes_init(&made, RECORD_ROOM);
+    bytes_init(&notes, 1 << 16);
+    make_record(&spec, &made);
+    bytes_text(&made);
+    for (size_t i = 0; i < sizeof forgeries / sizeof forgeries[0]; i++) {
+        const struct forgery *forgery = &forgeries[i];
+        struct bytes record;
+        struct verify_report report;
+        char where[32];
+        bytes_init(&record, RECORD_ROOM);
+        forge(&made, forgery, &spec.key, &record);
+        enum verify_outcome outcome = verify(&record, "forged", &notes, &report);
+        snprintf(where, sizeof where, "line %" PRIu64 ": ", forgery->line);
+        bool good = forgery->line == 0
+                        ? outcome == VERIFY_PROVEN
+                        : outcome == VERIFY_REFUSED &&
+                              strncmp(bytes_text(&notes), where, strlen(where)) == 0;
+        CHECK(good, "%s (%s)", forgery->what, bytes_text(&notes));
+        bytes_clear(&record);
+    }
+    bytes_clear(&made);
+    bytes_clear(&notes);
+}
+
 int main(void) {
     CHECK(dice_init() == 0, "the dice are ready");
     for (int id = 0; id < VARIANT_COUNT; id++) {
@@ -198,5 +357,6 @@ int main(void) {
     test_standing();
     test_prefix();
     test_known();
+    test_forged();
     return check_done();
 }
