@@ -58,6 +58,8 @@ static int64_t on_turn(void *owner, int64_t now) {
         begin(play);
         return now;
     }
+    int64_t retry = pool_next(play->pool);
+    next = retry < next ? retry : next;
     bool stopped = play->stops > 1 ||
                    (play->stops == 1 && (!play->begun || stage_quiet(play->stage)));
     if (stopped || (play->begun && stage_over(play->stage))) {
@@ -123,6 +125,14 @@ static int conclude(struct play *play) {
         }
         return EXIT_CODE_INTERRUPTED;
     }
+    if (stage_missing_copies(play->stage) > 0) {
+        fprintf(stderr, _("hakem %s: the copies of %llu records could not be written to "
+                          "%s/records; the results are safe in the store, the same command with "
+                          "--store %s writes the copies again\n"),
+                play->setup->command, (unsigned long long)stage_missing_copies(play->stage),
+                play->setup->folder, play->setup->folder);
+        return EXIT_CODE_IO;
+    }
     return play->setup->strict && any_faults(play->stage) ? EXIT_CODE_FAULTS : EXIT_CODE_DONE;
 }
 
@@ -174,7 +184,15 @@ static void play_with_bots(struct play *play) {
     }
     const struct pool_hooks told = {.owner = play, .ended = on_ended};
     play->pool = pool_new(&play->host, &play->setup->event, &told);
-    loop_run(play->host.loop);
+    char line[POOL_LINE];
+    if (pool_fit(play->pool, line, &play->fail) == 0) {
+        if (line[0] != '\0') {
+            fprintf(stderr, "hakem %s: %s\n", play->setup->command, line);
+        }
+        loop_run(play->host.loop);
+    } else {
+        play->failed = true;
+    }
     if (stage_close(play->stage, &play->fail) != 0) {
         play->failed = true;
     }

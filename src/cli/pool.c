@@ -8,10 +8,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 enum {
     POOL_STARTS = 4,          /* processes that start at the same time */
     POOL_TRIAL_GRACE = 500,   /* ms for a bot that failed its trial */
+    POOL_OWN_FILES = 32,      /* descriptors that are not a process's */
+    POOL_FILES = 3,           /* descriptors that each process keeps */
+    POOL_PAUSE = 500,         /* ms after this machine could start no process */
 };
 
 /* How far a process is. */
@@ -47,6 +51,8 @@ struct pool {
     struct pool_hooks hooks;
     struct crew *crew;         /* [entrant] */
     struct process *processes;
+    rlim_t room;               /* processes there are descriptors for */
+    int64_t resume;            /* no start before this time */
     bool failed;               /* the trial */
     struct fail fail;
 };
@@ -57,6 +63,7 @@ struct pool *pool_new(struct host *host, const struct event *event,
     pool->host = host;
     pool->event = event;
     pool->hooks = *hooks;
+    pool->room = RLIM_INFINITY;
     pool->crew = alloc_zeroed((size_t)event->entrant_count, sizeof *pool->crew);
     return pool;
 }
@@ -72,6 +79,41 @@ void pool_free(struct pool *pool) {
     }
     free(pool->crew);
     free(pool);
+}
+
+int pool_fit(struct pool *pool, char line[POOL_LINE], struct fail *fail) {
+    const struct event *event = pool->event;
+    struct rlimit limit;
+    line[0] = '\0';
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) {
+        return 0;
+    }
+    rlim_t files = limit.rlim_cur;
+    rlim_t least = POOL_OWN_FILES + POOL_FILES * (rlim_t)event->entrant_count;
+    if (files < least) {
+        return fail_set(fail, EXIT_CODE_IO,
+                        _("%d bots need %llu open files and the limit is %llu: raise it with "
+                          "ulimit -n"), event->entrant_count, (unsigned long long)least,
+                        (unsigned long long)files);
+    }
+    pool->room = (files - POOL_OWN_FILES) / POOL_FILES;
+    rlim_t wanted = (rlim_t)event->concurrency * 2;
+    if (pool->room < wanted) {
+        snprintf(line, POOL_LINE,
+                 _("%d matches at once need %llu open files and the limit is %llu: fewer are "
+                   "played at once; raise it with ulimit -n"), event->concurrency,
+                 (unsigned long long)(POOL_OWN_FILES + POOL_FILES * wanted),
+                 (unsigned long long)files);
+    }
+    return 0;
+}
+
+static rlim_t count_processes(const struct pool *pool) {
+    rlim_t count = 0;
+    for (const struct process *at = pool->processes; at != NULL; at = at->next) {
+        count++;
+    }
+    return count;
 }
 
 static struct process *find_session(struct pool *pool, uint32_t session) {
@@ -102,6 +144,14 @@ static void fail_trial(struct pool *pool, const struct fail *fail) {
     }
 }
 
+/* Our own lack of descriptors or processes is no crash of the bot: it is tried again. */
+static void start_later(struct pool *pool, int entrant, const struct fail *fail) {
+    log_line(LOG_LEVEL_WARN, "bot %s start later error=%s", entrant_of(pool, entrant)->name,
+             fail->text);
+    pool->crew[entrant].wanted = true;
+    pool->resume = loop_now(pool->host->loop) + POOL_PAUSE;
+}
+
 static void start_process(struct pool *pool, int entrant) {
     struct crew *crew = &pool->crew[entrant];
     struct fail fail = {.code = EXIT_CODE_DONE};
@@ -112,6 +162,10 @@ static void start_process(struct pool *pool, int entrant) {
     }
     int status = child_start(pool->host->loop, argv, &child, &fail);
     free(argv);
+    if (status != 0 && crew->passed && fail.code == EXIT_CODE_IO) {
+        start_later(pool, entrant, &fail);
+        return;
+    }
     if (status != 0) {
         count_crash(pool, entrant, fail.text);
         fail_wrap(&fail, _("bot \"%s\""), entrant_of(pool, entrant)->name);
@@ -276,9 +330,23 @@ static void stop_lost(struct pool *pool) {
     }
 }
 
+/* Bots without a process, each of which keeps a place: a second one of another bot must
+ * not take the last. */
+static rlim_t count_empty(const struct pool *pool) {
+    rlim_t count = 0;
+    for (int i = 0; i < pool->event->entrant_count; i++) {
+        const struct crew *crew = &pool->crew[i];
+        count += crew->starting + crew->ready == 0 && crew->crashes <= pool->event->restarts;
+    }
+    return count;
+}
+
 int pool_turn(struct pool *pool, struct fail *fail) {
     int starting = 0;
     stop_lost(pool);
+    rlim_t room = pool->room - count_processes(pool);
+    rlim_t kept = count_empty(pool);
+    bool paused = loop_now(pool->host->loop) < pool->resume;
     for (int i = 0; i < pool->event->entrant_count; i++) {
         starting += pool->crew[i].starting;
     }
@@ -288,7 +356,10 @@ int pool_turn(struct pool *pool, struct fail *fail) {
         bool due = trial || (crew->wanted && !pool_lost(pool, i));
         if (crew->starting > 0 || crew->ready >= pool->event->concurrency) {
             crew->wanted = false;
-        } else if (due && starting < POOL_STARTS) {
+        } else if (due && starting < POOL_STARTS && !paused &&
+                   room > (crew->ready > 0 ? kept : 0)) {
+            room--;
+            kept -= crew->ready == 0 && kept > 0;
             crew->wanted = false;
             start_process(pool, i);
             starting += crew->starting;
@@ -299,6 +370,15 @@ int pool_turn(struct pool *pool, struct fail *fail) {
         return -1;
     }
     return 0;
+}
+
+int64_t pool_next(const struct pool *pool) {
+    for (int i = 0; i < pool->event->entrant_count; i++) {
+        if (pool->crew[i].wanted && pool->resume > loop_now(pool->host->loop)) {
+            return pool->resume;
+        }
+    }
+    return INT64_MAX;
 }
 
 bool pool_is_ready(const struct pool *pool) {

@@ -9,6 +9,8 @@
 #include "arena/event.h"
 #include "cli/host.h"
 
+enum { POOL_LINE = 256 };
+
 struct pool;
 
 /* Who is told, in a sentence, that a bot's process ended in the middle of play. */
@@ -24,9 +26,18 @@ struct pool *pool_new(struct host *host, const struct event *event,
 /* The processes themselves belong to the loop. */
 void pool_free(struct pool *pool);
 
+/* Checks that this machine gives descriptors for at least one process of every bot, and
+ * keeps to what it gives; says so on `line` when that is less than the event's matches
+ * at once need ("" else). After host_open, which raises the limit. */
+int pool_fit(struct pool *pool, char line[POOL_LINE], struct fail *fail)
+    __attribute__((warn_unused_result));
+
 /* Starts what is due and lets go what is lost; called each turn. -1 with a sentence
  * when a bot failed its trial. */
 int pool_turn(struct pool *pool, struct fail *fail) __attribute__((warn_unused_result));
+
+/* When a process that this machine could not start just now is tried again; INT64_MAX. */
+int64_t pool_next(const struct pool *pool);
 
 /* Whether a process of every bot has said hello. */
 bool pool_is_ready(const struct pool *pool);

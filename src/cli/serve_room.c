@@ -1,17 +1,20 @@
 #include "cli/serve_room.h"
 
 #include "base/alloc.h"
+#include "base/file.h"
 #include "base/lang.h"
 #include "cli/args.h"
 #include "cli/stage.h"
 #include "net/listen.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
-enum { SERVED_NAME_MAX = 24 };
+enum { SERVED_NAME_MAX = 24, SERVE_PAUSE = 1000 /* ms before a match is tried again */ };
 
 /* A bot that has dialled in and waits for an opponent, or for its seat. */
 struct guest {
@@ -29,7 +32,7 @@ struct served {
     struct stage *stage;
     uint32_t session[SIDE_COUNT];  /* of the entrants */
     char name[SIDE_COUNT][NAME_MAX_BYTES + 1]; /* their hellos': who may come back */
-    bool asked[SIDE_COUNT];        /* the stage has taken its session: the match is on */
+    bool on;                       /* both were ready: who leaves is waited for */
 };
 
 struct serve {
@@ -40,6 +43,8 @@ struct serve {
     long number;                   /* of the last match's folder */
     struct guest *guests;          /* in the order of their coming */
     struct served *matches;
+    int64_t retry;                 /* no match is started before this time */
+    bool told;                     /* that none can be started */
     int stops;
     bool failed;
     struct fail fail;
@@ -49,21 +54,24 @@ static bool is_alive(const struct serve *serve, uint32_t session) {
     return referee_free_tables(serve->host.referee, session) > 0;
 }
 
-/* The players of a stage: the two sessions, as long as they last. */
-static uint32_t served_session(void *owner, int entrant) {
-    struct served *served = owner;
-    if (!is_alive(served->serve, served->session[entrant])) {
-        return 0;
-    }
-    served->asked[entrant] = true;
-    return served->session[entrant];
+/* Also while it sits at a table. */
+static bool is_here(const struct serve *serve, uint32_t session) {
+    return referee_session(serve->host.referee, session) != NULL;
 }
 
-/* Who leaves before the match is on will not be waited for. */
+/* The players of a stage: the two sessions, as long as they last. */
+static uint32_t served_session(void *owner, int entrant) {
+    const struct served *served = owner;
+    return is_alive(served->serve, served->session[entrant]) ? served->session[entrant] : 0;
+}
+
+/* Who leaves before the match is on will not be waited for, and its partner does not
+ * win by it: the match is off for both. */
 static bool served_lost(void *owner, int entrant) {
     const struct served *served = owner;
-    bool on = served->asked[0] && served->asked[1];
-    return !on && !is_alive(served->serve, served->session[entrant]);
+    (void)entrant;
+    return !served->on && !(is_here(served->serve, served->session[SIDE_X]) &&
+                            is_here(served->serve, served->session[SIDE_Y]));
 }
 
 static bool served_may_play(void *owner, int entrant) {
@@ -96,17 +104,21 @@ static bool on_hello(void *owner, uint32_t session, const struct session_facts *
     return (facts->variants & 1U << variant->id) != 0;
 }
 
-static void on_welcomed(void *owner, uint32_t session) {
-    struct serve *serve = owner;
+static void guest_joins(struct serve *serve, uint32_t session, bool first) {
     struct guest *guest = alloc_zeroed(1, sizeof *guest);
     const struct session_facts *facts = referee_session(serve->host.referee, session);
     struct guest **at = &serve->guests;
-    while (*at != NULL) {
+    while (*at != NULL && !first) {
         at = &(*at)->next;
     }
     guest->session = session;
     snprintf(guest->name, sizeof guest->name, "%s", facts->name);
+    guest->next = *at;
     *at = guest;
+}
+
+static void on_welcomed(void *owner, uint32_t session) {
+    guest_joins(owner, session, false);
 }
 
 static void guest_leaves(struct serve *serve, uint32_t session) {
@@ -220,6 +232,7 @@ static int start_match(struct serve *serve, struct fail *fail) {
     };
     served->stage = stage_new(&setup);
     if (stage_create(served->stage, fail) != 0 || stage_begin(served->stage, fail) != 0) {
+        serve->number -= rmdir(served->folder) == 0;
         served_free(served);
         return -1;
     }
@@ -234,7 +247,8 @@ static int start_match(struct serve *serve, struct fail *fail) {
     return 0;
 }
 
-/* A match that is on disk: its players are free to go. */
+/* A match that is on disk: its players are free to go. When it never began, who is still
+ * there waits again, before the others, and it is not counted. */
 static int end_match(struct serve *serve, struct served *served, int64_t now, struct fail *fail) {
     struct served **at = &serve->matches;
     while (*at != served) {
@@ -242,47 +256,86 @@ static int end_match(struct serve *serve, struct served *served, int64_t now, st
     }
     *at = served->next;
     for (int i = 0; i < SIDE_COUNT; i++) {
-        referee_close(serve->host.referee, served->session[i], "the match is over", now);
+        if (!served->on && is_alive(serve, served->session[i])) {
+            guest_joins(serve, served->session[i], true);
+        } else {
+            referee_close(serve->host.referee, served->session[i], "the match is over", now);
+        }
     }
+    serve->started -= !served->on;
     int status = stage_close(served->stage, fail);
     served_free(served);
     return status;
 }
 
-static int tend_matches(struct serve *serve, int64_t now, int64_t *next, struct fail *fail) {
+/* The store of a match has failed: its players go, the other matches end, nothing new
+ * begins. */
+static void drop_match(struct serve *serve, struct served *served, int64_t now,
+                       const struct fail *why) {
+    struct fail ignored;
+    serve->fail = serve->failed ? serve->fail : *why;
+    serve->failed = true;
+    served->on = true;
+    (void)!end_match(serve, served, now, &ignored);
+}
+
+static void tend_matches(struct serve *serve, int64_t now, int64_t *next) {
     struct served *after;
+    struct fail fail;
     for (struct served *served = serve->matches; served != NULL; served = after) {
         after = served->next;
-        int64_t wants = stage_turn(served->stage, false, now, fail);
+        served->on = served->on || stage_is_on(served->stage);
+        int64_t wants = stage_turn(served->stage, false, now, &fail);
         if (wants < 0) {
-            return -1;
+            drop_match(serve, served, now, &fail);
+            continue;
         }
         *next = wants < *next ? wants : *next;
-        if (stage_over(served->stage) && end_match(serve, served, now, fail) != 0) {
-            return -1;
+        if (stage_over(served->stage) && end_match(serve, served, now, &fail) != 0) {
+            serve->fail = serve->failed ? serve->fail : fail;
+            serve->failed = true;
         }
     }
-    return 0;
+}
+
+static bool is_enough(const struct serve *serve) {
+    return serve->setup->limit > 0 && serve->started >= serve->setup->limit;
+}
+
+/* Seats the guests that wait. A match that cannot be made now (no descriptors, no room on
+ * the disk) is made later: its guests wait on. */
+static void start_matches(struct serve *serve, int64_t now) {
+    struct fail fail;
+    while (serve->stops == 0 && !serve->failed && !is_enough(serve) && now >= serve->retry &&
+           serve->guests != NULL && serve->guests->next != NULL) {
+        if (start_match(serve, &fail) == 0) {
+            serve->told = false;
+            continue;
+        }
+        serve->retry = now + SERVE_PAUSE;
+        if (!serve->told) {
+            fprintf(stderr, _("hakem %s: no match can be started now: %s; it is tried again\n"),
+                    serve->setup->command, fail.text);
+            serve->told = true;
+        }
+    }
 }
 
 static int64_t on_turn(void *owner, int64_t now) {
     struct serve *serve = owner;
     int64_t next = INT64_MAX;
-    bool enough = serve->setup->limit > 0 && serve->started >= serve->setup->limit;
     reseat_guests(serve);
-    while (serve->stops == 0 && !enough && serve->guests != NULL && serve->guests->next != NULL) {
-        if (start_match(serve, &serve->fail) != 0) {
-            serve->failed = true;
-            break;
-        }
-        enough = serve->setup->limit > 0 && serve->started >= serve->setup->limit;
-    }
-    if (!serve->failed && tend_matches(serve, now, &next, &serve->fail) != 0) {
-        serve->failed = true;
-    }
+    start_matches(serve, now);
+    tend_matches(serve, now, &next);
     bool idle = serve->matches == NULL;
-    if (serve->failed || serve->stops > 1 || (idle && (serve->stops > 0 || enough))) {
+    bool done = serve->stops > 0 || serve->failed || is_enough(serve);
+    if (serve->stops > 1 || (idle && done)) {
         loop_quit(serve->host.loop);
+    }
+    bool waits = !done && serve->guests != NULL && serve->guests->next != NULL;
+    if (waits) {
+        int64_t again = serve->retry > now ? serve->retry : now;
+        next = again < next ? again : next;
     }
     return next;
 }
@@ -300,6 +353,17 @@ static void serve_close(struct serve *serve) {
     }
 }
 
+/* A folder that cannot be written is told before anybody dials in. */
+static int check_folder(const char *folder, struct fail *fail) {
+    if (file_make_folder(folder, fail) != 0) {
+        return -1;
+    }
+    if (access(folder, W_OK | X_OK) != 0) {
+        return fail_set(fail, EXIT_CODE_IO, _("cannot write %s: %s"), folder, strerror(errno));
+    }
+    return 0;
+}
+
 int serve_matches(const struct serve_setup *setup) {
     struct serve serve = {.setup = setup};
     const struct host_hooks hooks = {.owner = &serve,
@@ -314,7 +378,8 @@ int serve_matches(const struct serve_setup *setup) {
     if (host_open(&serve.host, &hooks, &limits, &serve.fail) != 0) {
         return args_refuse(setup->command, &serve.fail);
     }
-    if (listener_open(serve.host.loop, setup->listen, &serve.listener, &serve.fail) != 0) {
+    if (listener_open(serve.host.loop, setup->listen, &serve.listener, &serve.fail) != 0 ||
+        check_folder(setup->folder, &serve.fail) != 0) {
         serve.failed = true;
     } else {
         printf(_("listening on %s\n"), listener_name(serve.listener));

@@ -170,6 +170,9 @@ int stage_close(struct stage *stage, struct fail *fail) {
         *fail = stage->fail;
         status = -1;
     }
+    if (status == 0 && store_check(stage->store, fail) != 0) {
+        status = -1;
+    }
     struct fail last;
     if (store_close(stage->store, &last) != 0 && status == 0) {
         *fail = last;
@@ -188,6 +191,19 @@ void stage_free(struct stage *stage) {
         stage_free_parts(stage);
         free(stage);
     }
+}
+
+uint64_t stage_missing_copies(const struct stage *stage) {
+    return stage->missing;
+}
+
+bool stage_is_on(const struct stage *stage) {
+    for (const struct bout *bout = stage->bouts; bout != NULL; bout = bout->next) {
+        if (bout->table != 0 && referee_has_begun(stage->host->referee, bout->table)) {
+            return true;
+        }
+    }
+    return stage->played;
 }
 
 const struct event *stage_event(const struct stage *stage) {
@@ -270,6 +286,7 @@ void stage_game(struct stage *stages, const struct game_facts *facts) {
                                     facts->record_length);
     book_add(stage, bout->book, bout->what.leg, facts->record, facts->record_length);
     tournament_add_game(stage->plan, &pending.of.game);
+    stage->played = stage->played || facts->reason != REASON_VOID;
     if (facts->reason == REASON_VOID) {
         bout->state = BOUT_VOIDING;
         bout->ticket = pending.ticket;

@@ -71,6 +71,12 @@ const struct event *stage_event(const struct stage *stage);
 const struct tournament *stage_shown(const struct stage *stage);
 const char *stage_folder(const struct stage *stage);
 
+/* Records whose copies could not be written; the same command writes them again. */
+uint64_t stage_missing_copies(const struct stage *stage);
+
+/* Whether a game of it has begun in this process: both players were ready. */
+bool stage_is_on(const struct stage *stage);
+
 /* A seat of the running matches that waits for this entrant; false when there is none. */
 bool stage_awaits(const struct stage *stage, int entrant);
 

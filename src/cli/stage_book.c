@@ -115,7 +115,10 @@ void book_seal(struct stage *stage, struct book *book) {
     }
     *at = book->next;
     for (int leg = 1; leg <= book->unit.legs; leg++) {
-        pending.ticket = seal_leg(stage, book, leg);
+        /* A process that was killed may have sealed one leg of a pair and not the other. */
+        if (!book->leg[leg - 1].sealed) {
+            pending.ticket = seal_leg(stage, book, leg);
+        }
     }
     pending_add(stage, &pending);
 }
@@ -141,6 +144,7 @@ static void show_seal(struct stage *stage, struct book *book) {
             copies_write(stage->setup.folder, &book->unit, leg, stage->files,
                          &book->leg[leg - 1].text, &fail) != 0) {
             /* The record is in the store; only its copy is missing, and is mended next time. */
+            stage->missing++;
             log_line(LOG_LEVEL_WARN, "copy %s-%d missing error=%s", book->unit.name, leg,
                      fail.text);
         }

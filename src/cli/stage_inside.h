@@ -11,6 +11,7 @@ enum { LEGS_MAX = 2, RECORD_TEXT_MAX = 256 << 20 };
 struct leg {
     bool ended;
     bool resumed;               /* begun by an earlier process */
+    bool sealed;                /* its seal is in the store already */
     struct bytes text;          /* the record so far, where it is needed */
     struct hash head;           /* of the record, once ended */
     uint64_t lines;
@@ -69,6 +70,8 @@ struct stage {
     struct watch *wakeup;
     bool settled;               /* nothing could be seated, and nothing has changed since */
     bool failed;                /* the disk: `fail` says how */
+    bool played;                /* a game has ended in this process */
+    uint64_t missing;           /* copies that could not be written */
     struct fail fail;
     uint64_t awake;             /* ticket: the mark of a clean rest is gone; 0 there was none */
     uint64_t *start;            /* [unit] ticket of its start mark; UINT64_MAX: none */

@@ -12,7 +12,7 @@
 enum { EVENT_TEXT_MAX = 16 << 20 };
 
 /* What a visit of the store finds beside its rows, by unit. */
-enum { SEEN = 1, UNSEALED = 2 };
+enum { SEEN = 1, UNSEALED = 2 /* leg 1; leg 2: twice that */ };
 
 struct visit {
     struct stage *stage;
@@ -50,19 +50,22 @@ static void take_match(void *owner, const struct match_row *row) {
 }
 
 static void take_unsealed(void *owner, uint32_t unit, int leg) {
-    (void)leg;
-    note(owner, unit, UNSEALED);
+    note(owner, unit, leg == 1 ? UNSEALED : UNSEALED << 1);
 }
 
 /* A leg of an earlier process: what its record says so far. */
 static int take_leg(struct stage *stage, struct book *book, int number, struct fail *fail) {
     struct leg *leg = &book->leg[number - 1];
-    leg->ended = tournament_match(stage->plan, book->unit.number, number) != NULL;
+    const struct match_row *match = tournament_match(stage->plan, book->unit.number, number);
+    leg->ended = match != NULL;
     leg->resumed = !leg->ended;
+    leg->sealed = leg->ended && leg->sealed;
     if (store_record(stage->store, book->unit.number, number, &leg->text, fail) < 0) {
         return -1;
     }
-    if (leg->ended) {
+    if (leg->sealed) {
+        leg->head = match->head;
+    } else if (leg->ended) {
         struct record_writer writer;
         record_init(&writer);
         if (record_resume(&writer, leg->text.data, leg->text.length) != 0) {
@@ -78,12 +81,13 @@ static int take_leg(struct stage *stage, struct book *book, int number, struct f
 }
 
 /* A unit that is begun and not sealed goes on where it was. */
-static int take_book(struct stage *stage, const struct unit *unit, struct book **out,
+static int take_book(struct stage *stage, const struct unit *unit, unsigned seen,
                      struct fail *fail) {
-    *out = book_open(stage, unit);
+    struct book *book = book_open(stage, unit);
     int status = 0;
     for (int leg = 1; leg <= unit->legs && status == 0; leg++) {
-        status = take_leg(stage, *out, leg, fail);
+        book->leg[leg - 1].sealed = (seen & (unsigned)UNSEALED << (leg - 1)) == 0;
+        status = take_leg(stage, book, leg, fail);
     }
     return status;
 }
@@ -111,12 +115,11 @@ static int take_units(struct stage *stage, const struct visit *visit, struct fai
     for (uint32_t number = 1; number <= visit->units && status == 0; number++) {
         struct unit unit = schedule_unit(stage->event, number);
         bool over = visit->unit[number] != 0 && tournament_unit_over(stage->plan, number, heads);
-        struct book *book;
         if (visit->unit[number] == 0) {
             continue;
         }
-        if (!over || (visit->unit[number] & UNSEALED) != 0) {
-            status = take_book(stage, &unit, &book, fail);
+        if (!over || (visit->unit[number] & (UNSEALED | UNSEALED << 1)) != 0) {
+            status = take_book(stage, &unit, visit->unit[number], fail);
         } else if (stage->files != 0) {
             status = mend_unit(stage, &unit, fail);
         }

@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/log.h"
+#include "record/header.h"
 #include "referee/table.h"
 
 #include <assert.h>
@@ -48,7 +49,7 @@ void referee_limits_init(struct referee_limits *limits) {
         .strays = 3,
         .sessions = REFEREE_SESSIONS_MAX,
         .greeting = 64,
-        .plies = 4096,
+        .plies = RECORD_PLIES_MAX,
         .burst = 200,
         .rate = 50,
     };
@@ -347,7 +348,7 @@ uint32_t referee_seat(struct referee *referee, const struct match_spec *spec, in
         return 0;
     }
     shelf_add(&referee->tables, id, table);
-    if (spec->void_running) {
+    if (table_is_void(table, spec)) {
         table_report_void(referee, table);
     }
     for (enum side side = SIDE_X; (int)side < SIDE_COUNT; side++) {
@@ -370,6 +371,11 @@ int referee_reseat(struct referee *referee, uint32_t id, enum side side, uint32_
     tell_match(referee, table, side);
     table_go_on(referee, table);
     return 0;
+}
+
+bool referee_has_begun(struct referee *referee, uint32_t id) {
+    const struct table *table = referee_find_table(referee, id);
+    return table != NULL && (table->in_game || table->match.games > 0);
 }
 
 void referee_forfeit(struct referee *referee, uint32_t id, enum side side, enum reason reason,

@@ -180,6 +180,9 @@ uint32_t referee_seat(struct referee *referee, const struct match_spec *spec, in
 int referee_reseat(struct referee *referee, uint32_t table, enum side side, uint32_t session,
                    int64_t now);
 
+/* Whether a game of that table has begun, so that both players have been ready. */
+bool referee_has_begun(struct referee *referee, uint32_t table);
+
 /* A vacant seat's player will not come back: the match is forfeited now. */
 void referee_forfeit(struct referee *referee, uint32_t table, enum side side, enum reason reason,
                      int64_t now);

@@ -85,13 +85,18 @@ static int take_over(struct table *table, const struct match_spec *spec, char wh
     return 0;
 }
 
+bool table_is_void(const struct table *table, const struct match_spec *spec) {
+    int winner;
+    return spec->void_running && !match_over(&table->match, &winner);
+}
+
 int table_open_record(struct table *table, const struct match_spec *spec, char why[160]) {
     if (spec->record == NULL || spec->record_length == 0) {
         record_header(table, spec);
     } else if (take_over(table, spec, why) != 0) {
         return -1;
     }
-    if (spec->void_running) {
+    if (table_is_void(table, spec)) {
         record_void(table);
         table->attempt++;
     }

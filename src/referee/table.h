@@ -93,6 +93,9 @@ void table_set_state(struct table *table, enum table_state state);
 /* Writes the record's header, or takes over a record that goes on; 0, or -1 with a sentence. */
 int table_open_record(struct table *table, const struct match_spec *spec, char why[160]);
 
+/* Whether the spec's void applies: not to a match that is won and only not closed. */
+bool table_is_void(const struct table *table, const struct match_spec *spec);
+
 /* Tells the outside of the void that opened the record (REASON_VOID, no winner): it has
  * to be on disk before a throw of the next attempt is seen. */
 void table_report_void(struct referee *referee, struct table *table);

@@ -1,9 +1,14 @@
 #include "store/queue.h"
 
 #include "base/alloc.h"
+#include "base/lang.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct put *put_new(enum put_kind kind, uint32_t unit, int leg, const char *text, size_t length) {
     struct put *put = alloc_zeroed(1, sizeof *put + length);
@@ -71,4 +76,29 @@ int put_write(const struct put *put, struct db *db, struct fail *fail) {
         return tables_put_rest(db, false, fail);
     }
     return 0;
+}
+
+int bell_make(int pair[2], struct fail *fail) {
+    if (pipe2(pair, O_CLOEXEC | O_NONBLOCK) != 0) {
+        return fail_set(fail, EXIT_CODE_IO, _("no pipe for the store: %s"), strerror(errno));
+    }
+    return 0;
+}
+
+void bell_ring(const int pipe_ends[2], char byte) {
+    while (write(pipe_ends[1], &byte, 1) < 0 && errno == EINTR) {
+    }
+}
+
+bool bell_await(const int pipe_ends[2], int ms) {
+    struct pollfd bell = {.fd = pipe_ends[0], .events = POLLIN};
+    bool hurry = false;
+    if (poll(&bell, 1, ms) > 0) {
+        char rung[64];
+        ssize_t size;
+        while ((size = read(pipe_ends[0], rung, sizeof rung)) > 0) {
+            hurry = hurry || memchr(rung, BELL_HURRY, (size_t)size) != NULL;
+        }
+    }
+    return hurry;
 }

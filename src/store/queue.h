@@ -39,4 +39,16 @@ void put_free_all(struct put *put);
 int put_write(const struct put *put, struct db *db, struct fail *fail)
     __attribute__((warn_unused_result));
 
+/* The writer's bell: a pipe, so that the writer can wait for a time without asking
+ * for the time. */
+enum { BELL_WORK = 'w', BELL_HURRY = 'h' };
+
+int bell_make(int pair[2], struct fail *fail) __attribute__((warn_unused_result));
+
+/* A byte into it; a full pipe rings already. */
+void bell_ring(const int pipe_ends[2], char byte);
+
+/* Waits for it, at most `ms` (-1: for ever); whether it said hurry. */
+bool bell_await(const int pipe_ends[2], int ms);
+
 #endif

@@ -26,13 +26,11 @@ enum {
     LOCK_WAIT_MS = 50
 };
 
-/* The writer's bell: a pipe, so that the writer can wait for a time without asking
- * for the time. */
-enum { BELL_WORK = 'w', BELL_HURRY = 'h' };
-
 struct store {
     struct store_event event;
     char *folder;
+    dev_t device;  /* with `file`: which hakem.db it is */
+    ino_t file;
     bool rests;    /* the mark of a clean rest was there */
     int lock;      /* descriptor of the folder, flock'ed */
     struct db *db; /* the opener's until the writer starts, then the writer's */
@@ -60,13 +58,6 @@ bool store_exists(const char *folder) {
     bool found = stat(path, &status) == 0 && S_ISREG(status.st_mode);
     free(path);
     return found;
-}
-
-static int make_pipe(int pair[2], struct fail *fail) {
-    if (pipe2(pair, O_CLOEXEC | O_NONBLOCK) != 0) {
-        return fail_set(fail, EXIT_CODE_IO, _("no pipe for the store: %s"), strerror(errno));
-    }
-    return 0;
 }
 
 static struct store *store_new(const char *folder) {
@@ -149,6 +140,11 @@ static int open_locked(struct store *store, bool reading, struct fail *fail) {
     if (status == 0) {
         status = db_open(path, &store->db, fail);
     }
+    struct stat there;
+    if (status == 0 && stat(path, &there) == 0) {
+        store->device = there.st_dev;
+        store->file = there.st_ino;
+    }
     if (status == 0) {
         status = tables_read_event(store->db, &store->event, fail);
     }
@@ -156,7 +152,7 @@ static int open_locked(struct store *store, bool reading, struct fail *fail) {
         status = tables_read_rest(store->db, &store->rests, fail);
     }
     if (status == 0 && !reading &&
-        (make_pipe(store->bell, fail) != 0 || make_pipe(store->wakeup, fail) != 0)) {
+        (bell_make(store->bell, fail) != 0 || bell_make(store->wakeup, fail) != 0)) {
         status = -1;
     }
     free(path);
@@ -233,6 +229,19 @@ int store_create(const char *folder, const struct store_event *event, struct sto
     return 0;
 }
 
+int store_check(const struct store *store, struct fail *fail) {
+    char *path = path_in(store->folder, "hakem.db");
+    struct stat there;
+    int status = 0;
+    if (stat(path, &there) != 0 || there.st_dev != store->device || there.st_ino != store->file) {
+        status = fail_set(fail, EXIT_CODE_IO,
+                          _("the store %s was removed or replaced while it was in use: what was "
+                            "played is lost, start again"), store->folder);
+    }
+    free(path);
+    return status;
+}
+
 const struct store_event *store_event(const struct store *store) {
     return &store->event;
 }
@@ -246,26 +255,6 @@ int store_record(struct store *store, uint32_t unit, int leg, struct bytes *out,
                  struct fail *fail) {
     assert(!store->writing);
     return tables_record(store->db, unit, leg, out, fail);
-}
-
-/* A byte into a pipe; a full pipe rings already. */
-static void ring(const int pipe_ends[2], char byte) {
-    while (write(pipe_ends[1], &byte, 1) < 0 && errno == EINTR) {
-    }
-}
-
-/* Waits for the bell, at most `ms` (-1: for ever); whether it said hurry. */
-static bool await_bell(const struct store *store, int ms) {
-    struct pollfd bell = {.fd = store->bell[0], .events = POLLIN};
-    bool hurry = false;
-    if (poll(&bell, 1, ms) > 0) {
-        char rung[64];
-        ssize_t size;
-        while ((size = read(store->bell[0], rung, sizeof rung)) > 0) {
-            hurry = hurry || memchr(rung, BELL_HURRY, (size_t)size) != NULL;
-        }
-    }
-    return hurry;
 }
 
 static int write_all(struct store *store, const struct put *put, struct fail *fail) {
@@ -305,15 +294,15 @@ static bool commit_queue(struct store *store) {
     }
     pthread_mutex_unlock(&store->mutex);
     put_free_all(taken.first);
-    ring(store->wakeup, BELL_WORK);
+    bell_ring(store->wakeup, BELL_WORK);
     return status == 0 && !closing;
 }
 
 static void *write_on(void *owner) {
     struct store *store = owner;
     do {
-        if (!await_bell(store, -1)) {
-            await_bell(store, COMMIT_MS);
+        if (!bell_await(store->bell, -1)) {
+            bell_await(store->bell, COMMIT_MS);
         }
     } while (commit_queue(store));
     return NULL;
@@ -354,7 +343,7 @@ static uint64_t put_on(struct store *store, struct put *put) {
     if (failed) {
         put_free_all(put);
     } else if (first) {
-        ring(store->bell, BELL_WORK);
+        bell_ring(store->bell, BELL_WORK);
     }
     return ticket;
 }
@@ -392,7 +381,7 @@ uint64_t store_put_rest(struct store *store, bool rests) {
 
 void store_hurry(struct store *store) {
     if (store->writing) {
-        ring(store->bell, BELL_HURRY);
+        bell_ring(store->bell, BELL_HURRY);
     }
 }
 
@@ -433,7 +422,7 @@ int store_close(struct store *store, struct fail *fail) {
         pthread_mutex_lock(&store->mutex);
         store->closing = true;
         pthread_mutex_unlock(&store->mutex);
-        ring(store->bell, BELL_HURRY);
+        bell_ring(store->bell, BELL_HURRY);
         pthread_join(store->writer, NULL);
     }
     int status = tell_failure(store, fail);

@@ -37,6 +37,10 @@ int store_create(const char *folder, const struct store_event *event, struct sto
 int store_open(const char *folder, bool reading, struct store **out, struct fail *fail)
     __attribute__((warn_unused_result));
 
+/* Whether what was opened is still what lies in the folder; -1 when somebody has removed
+ * or replaced it. */
+int store_check(const struct store *store, struct fail *fail) __attribute__((warn_unused_result));
+
 /* Waits for everything that was put, then closes and frees, in any case; -1 when
  * not all of it is on disk. NULL is nothing. */
 int store_close(struct store *store, struct fail *fail) __attribute__((warn_unused_result));

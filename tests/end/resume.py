@@ -3,8 +3,10 @@ that of an undisturbed run; with auditable dice what was shown is void, never th
 import contextlib
 import json
 import os
+import shutil
 import signal
 import sqlite3
+import subprocess
 import time
 
 import kit
@@ -142,4 +144,67 @@ for name in sorted(os.listdir(store + "/records")):
 tap.check(done.returncode == 0 and voids > 0,
           "so that what was interrupted is void (%d)" % voids,
           done.stdout, done.stderr)
+
+
+def cut(name, *statements, **more):
+    """A finished event whose store is put back to what a kill may leave; the same command
+    again must mend it, and its records must verify."""
+    path, store = event_file(name, match=1, pairs=2, **more)
+    done = kit.hakem("run", path)
+    tap.check(done.returncode == 0, name + ": played", done.stdout, done.stderr)
+    with contextlib.closing(sqlite3.connect(os.path.join(store, "hakem.db"))) as db:
+        for statement in statements:
+            tap.check(db.execute(statement).rowcount > 0, name + ": " + statement)
+        db.commit()
+    for file in os.listdir(store + "/records"):
+        os.remove(os.path.join(store, "records", file))
+    again = kit.hakem("run", path)
+    files = [os.path.join(store, "records", file) for file in sorted(os.listdir(store + "/records"))
+             if file.endswith(".hkm")]
+    verified = kit.hakem("verify", *files)
+    tap.check(again.returncode == 0 and len(files) == 12 and verified.returncode == 0,
+              name + ": the same command mends it", again.stdout[-300:], again.stderr,
+              verified.stdout[-300:], verified.stderr)
+    once_more = kit.hakem("run", path)
+    tap.check(once_more.returncode == 0, name + ": and it opens again", once_more.stderr)
+
+
+for leg in (1, 2):
+    cut("half-sealed-%d" % leg, "DELETE FROM piece WHERE unit = 1 AND leg = %d AND part = "
+        "(SELECT max(part) FROM piece)" % leg)
+cut("won", "DELETE FROM piece WHERE unit = 1 AND part = (SELECT max(part) FROM piece)",
+    "DELETE FROM piece WHERE unit = 1 AND leg = 2 AND part = (SELECT max(part) FROM piece WHERE "
+    "unit = 1)", "DELETE FROM match WHERE unit = 1 AND leg = 2")
+tap.same(kit.left_over(where), [], "no process is left")
+
+path, store = event_file("removed", pairs=40)
+process = kit.start("run", path)
+while not os.path.exists(os.path.join(store, "hakem.sock")):
+    time.sleep(0.01)
+shutil.rmtree(store, ignore_errors=True)
+out, err = process.communicate(timeout=120)
+tap.check(process.returncode == 5 and "was removed" in err and "records:" not in out,
+          "a store that is removed meanwhile is told", process.returncode, out[-300:], err)
+
+path, store = event_file("copies", pairs=1)
+os.mkdir(store)
+open(os.path.join(store, "records"), "w").close()
+done = kit.hakem("run", path)
+tap.check(done.returncode == 5 and "the copies of 6 records" in done.stderr and
+          "finished: 6 of 6" in done.stdout, "copies that cannot be written are told",
+          done.returncode, done.stdout[-300:], done.stderr)
+os.remove(os.path.join(store, "records"))
+done = kit.hakem("run", path)
+tap.check(done.returncode == 0 and len(os.listdir(store + "/records")) == 12,
+          "and the same command writes them", done.returncode, done.stderr)
+
+done = subprocess.run(["sh", "-c", "ulimit -n 64; exec \"$@\"", "sh", kit.HAKEM, "duel",
+                       "a=" + kit.bot(where), "b=" + kit.bot(where, "--json"), "--match", "1",
+                       "--pairs", "30", "--concurrency", "40", "--store",
+                       os.path.join(where, "few")], capture_output=True, text=True, timeout=120)
+tap.check(done.returncode == 0 and "the limit is 64" in done.stderr and
+          "finished: 60 of 60" in done.stdout and "aborted" not in done.stdout and
+          "disconnect" not in done.stdout and done.stderr.count("\n") == 1,
+          "with few descriptors fewer matches run at once, and no bot is blamed",
+          done.returncode, done.stdout[-600:], done.stderr)
 tap.done()

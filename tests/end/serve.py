@@ -4,7 +4,9 @@ import os
 import re
 import signal
 import socket
+import subprocess
 import threading
+import time
 
 import kit
 
@@ -169,6 +171,49 @@ out, err = process.communicate(timeout=20)
 bots[0].play()
 tap.check(process.returncode == 0 and bots[0].seen[-1].startswith("bye "),
           "SIGTERM: waiting bots hear good-bye", process.returncode, out, err, *bots[0].seen)
+
+process, port = serve("--store", os.path.join(where, "fickle"), "--once", "--match", "1")
+a = Dialler(port, "stays")
+a.next()
+for number in range(2):
+    b = Dialler(port, "fickle%d" % number)
+    b.next()
+    if number == 1:
+        b.next()
+    b.file.close()
+    b.socket.close()
+b = Dialler(port, "comes", True)
+play_both(a, b)
+out, err = process.communicate(timeout=20)
+tap.check(process.returncode == 0 and re.search(r"winner (stays|comes) \(normal\)", out),
+          "who waits is not sent away by partners that leave before the match", out, err, *a.seen)
+
+blocked = os.path.join(where, "blocked")
+open(blocked, "w").close()
+done = kit.hakem("serve", "--listen", "127.0.0.1:0", "--store", blocked, timeout=20)
+tap.check(done.returncode == 5 and done.stdout == "" and done.stderr.count("\n") == 1,
+          "a store that cannot be made is told at the start", done.stdout, done.stderr)
+
+poor = os.path.join(where, "poor")
+process = subprocess.Popen(["sh", "-c", "ulimit -n 64; exec \"$@\"", "sh", kit.HAKEM, "serve",
+                            "--listen", "127.0.0.1:0", "--store", poor, "--match", "1"],
+                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+port = int(process.stdout.readline().rsplit(":", 1)[1])
+crowd = [Dialler(port, "c%d" % number) for number in range(30)]
+time.sleep(1.5)
+tap.check(process.poll() is None, "no descriptors left: it serves on", process.poll())
+for bot in crowd[12:]:
+    bot.file.close()
+    bot.socket.close()
+play_both(crowd[0], crowd[1])
+tap.check(crowd[0].seen[-1].startswith("bye "), "and its matches end", *crowd[0].seen[-2:])
+process.terminate()
+for bot in crowd[2:12]:
+    bot.file.close()
+    bot.socket.close()
+process.terminate()
+out, err = process.communicate(timeout=20)
+tap.check("winner c" in out and "Traceback" not in err, "with a winner", out, err)
 
 process, port = serve("--store", os.path.join(where, "abuse"), "--once", "--match", "1")
 noise = []
