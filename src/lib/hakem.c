@@ -1,5 +1,6 @@
 #include "lib/hakem.h"
 
+#include "rules/cube.h"
 #include "rules/notation.h"
 #include "rules/play.h"
 #include "rules/result.h"
@@ -21,6 +22,12 @@ _Static_assert((int)HAKEM_TEXT_MAX == NOTATION_TEXT_MAX, "text");
 _Static_assert((int)HAKEM_OPTIONS_MAX >= OPTION_COUNT && sizeof(int) == 4, "options");
 _Static_assert((int)HAKEM_NOTATION_FIBS == NOTATION_FIBS && NOTATION_KINDS == NOTATION_FIBS + 1,
                "notations");
+_Static_assert((int)HAKEM_ROLL == ACT_ROLL && (int)HAKEM_DOUBLE == ACT_DOUBLE &&
+                   (int)HAKEM_PLAY == ACT_PLAY && (int)HAKEM_TAKE == ACT_TAKE &&
+                   (int)HAKEM_DROP == ACT_DROP && (int)HAKEM_BEAVER == ACT_BEAVER &&
+                   (int)HAKEM_RESIGN == ACT_RESIGN && (int)HAKEM_ACCEPT == ACT_ACCEPT &&
+                   (int)HAKEM_REJECT == ACT_REJECT,
+               "acts");
 _Static_assert((int)HAKEM_AMBIGUOUS == JUDGED_AMBIGUOUS, "judgements");
 
 int hakem_abi(void) {
@@ -107,7 +114,7 @@ int hakem_rules_get(const struct hakem_rules *rules, const char *option,
 /* A position as rules/ has it; false when a number is out of its enumeration. */
 static bool match_of(const struct hakem_position *from, struct match_position *position) {
     if (from->mover >= SIDE_COUNT || from->decider >= SIDE_COUNT ||
-        from->pending > PENDING_RACCOON || from->phase > PHASE_DROPPED) {
+        from->pending > PENDING_RACCOON || from->phase > GAME_DROPPED) {
         return false;
     }
     *position = (struct match_position){
@@ -298,6 +305,49 @@ int hakem_judge(const struct hakem_rules *rules, const struct hakem_position *po
         write_final(&judged.final, &judged.play, &verdict->final);
     }
     return 0;
+}
+
+/* The place in the game that a position is. Nobody has thrown yet where the mover is in his
+ * first turn and both sides stand as they started. */
+static struct decision decision_of(const struct match_position *position, bool opening) {
+    int value = 1 << position->cube_log;
+    enum side other = side_other(position->decider);
+    struct decision decision = {
+        .phase = position->resigning != 0 ? PHASE_RESIGNED
+                 : position->pending != 0 ? PHASE_DOUBLED
+                 : position->dice[0] != 0 ? PHASE_THROWN
+                                          : PHASE_THROW,
+        .side = position->decider,
+        .first = opening,
+        .cube = {.value = value, .owner = position->cube_owner},
+        .kind = position->resigning,
+    };
+    if (position->pending != PENDING_NONE) { /* a beaver comes back to the first doubler */
+        decision.cube.offer = value << position->pending;
+        decision.cube.doubler = position->pending == PENDING_BEAVER ? position->decider : other;
+        decision.cube.beavers = (int)position->pending - 1;
+    }
+    return decision;
+}
+
+int hakem_may(const struct hakem_rules *rules, const struct hakem_position *position) {
+    struct rules known;
+    struct match_position place;
+    struct board start;
+    char why[HAKEM_WHY_MAX];
+    if (!rules_of(rules, &known) || !match_of(position, &place) ||
+        match_position_check(&place, &known, why) != 0 || place.phase != GAME_PLAYING) {
+        return -1;
+    }
+    known.value[OPTION_MATCH] = (int)place.length;
+    known.value[OPTION_VIDO] = known.value[OPTION_VIDO] && place.cube_limit > 0;
+    struct match match = {.length = (int)place.length,
+                          .score = {(int)place.score[0], (int)place.score[1]},
+                          .crawford = place.crawford ? CRAWFORD_NOW : CRAWFORD_NEVER};
+    board_init(&start, &known);
+    bool opening = position->first_turn != 0 && board_equal(&start, &place.board);
+    struct decision decision = decision_of(&place, opening);
+    return (int)cube_may(&known, &match, &decision);
 }
 
 int hakem_position_result(const struct hakem_rules *rules, const struct hakem_position *position,

@@ -188,6 +188,26 @@ HAKEM_API int hakem_judge(const struct hakem_rules *rules, const struct hakem_po
                           const char *play, size_t length, struct hakem_final *list, size_t room,
                           struct hakem_verdict *verdict);
 
+/* ---- the cube */
+
+/* What a side may do (bits). */
+enum {
+    HAKEM_ROLL = 1,
+    HAKEM_DOUBLE = 2,
+    HAKEM_PLAY = 4,
+    HAKEM_TAKE = 8,
+    HAKEM_DROP = 16,
+    HAKEM_BEAVER = 32, /* and raccoon */
+    HAKEM_RESIGN = 64,
+    HAKEM_ACCEPT = 128,
+    HAKEM_REJECT = 256
+};
+
+/* What the decider of a position may do now, under the options vido, vido_max, beavers and
+ * resign of the rules; length, score, Crawford and cube are the position's. Bits from above,
+ * or -1 when the position can not occur or no game is going on. */
+HAKEM_API int hakem_may(const struct hakem_rules *rules, const struct hakem_position *position);
+
 /* ---- results */
 
 struct hakem_result {

@@ -154,7 +154,7 @@ static bool take_match(struct bits *bits, struct match_position *position) {
                                     : owner == player_of(SIDE_X) ? SIDE_X
                                                                  : SIDE_Y);
     position->phase = (enum game_phase)phase;
-    return owner != 2 && phase <= PHASE_DROPPED && take_bits(bits, SPARE_BITS) == 0;
+    return owner != 2 && phase <= GAME_DROPPED && take_bits(bits, SPARE_BITS) == 0;
 }
 
 static int read_match(const struct rules *rules, struct reader text,

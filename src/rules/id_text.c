@@ -97,7 +97,7 @@ int id_text_needs_opposed(const struct rules *rules, const char *name, char why[
 }
 
 int id_text_needs_plain(const struct match_position *position, const char *name, char why[160]) {
-    if (position->phase != PHASE_PLAYING) {
+    if (position->phase != GAME_PLAYING) {
         return id_text_no_room(name, "a game that is not being played", why);
     }
     if (position->resigning > 0) {

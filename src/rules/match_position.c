@@ -14,7 +14,7 @@ void match_position_init(struct match_position *position, const struct rules *ru
     position->decider = SIDE_X;
     position->cube_owner = CUBE_CENTRED;
     position->cube_limit = CUBE_LIMIT_USUAL;
-    position->phase = PHASE_PLAYING;
+    position->phase = GAME_PLAYING;
 }
 
 /* Each test below says a sentence when something is wrong, else NULL. */
@@ -56,7 +56,7 @@ static const char *decider_fault(const struct match_position *position) {
     bool other_decides =
         position->pending == PENDING_DOUBLE || position->pending == PENDING_RACCOON;
     enum side decider = other_decides ? side_other(position->mover) : position->mover;
-    if (position->phase != PHASE_PLAYING || position->resigning > 0) {
+    if (position->phase != GAME_PLAYING || position->resigning > 0) {
         return NULL;
     }
     if (position->decider != decider) {
@@ -76,7 +76,7 @@ static const char *score_fault(const struct match_position *position) {
         if (score < 0 || score > MATCH_POSITION_LENGTH_MAX * POINT_HALVES) {
             return "a score is 0 to 32767 points";
         }
-        if (length > 0 && position->phase == PHASE_PLAYING && score >= length * POINT_HALVES) {
+        if (length > 0 && position->phase == GAME_PLAYING && score >= length * POINT_HALVES) {
             return "a score has reached the length of the match, but a game is played";
         }
     }
@@ -94,7 +94,7 @@ static const char *match_fault(const struct match_position *position) {
     if (position->crawford && position->length <= 1) {
         return "there is no Crawford game in money play or in a match to one point";
     }
-    if (position->crawford && position->phase == PHASE_PLAYING && at_last != 1) {
+    if (position->crawford && position->phase == GAME_PLAYING && at_last != 1) {
         return "the Crawford game is the one that begins with one side a point away";
     }
     if (position->length > 0 && (position->jacoby || position->beavers)) {

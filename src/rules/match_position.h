@@ -28,11 +28,11 @@ enum pending_double {
 };
 
 enum game_phase {
-    PHASE_NONE, /* no game was begun */
-    PHASE_PLAYING,
-    PHASE_OVER,     /* borne off */
-    PHASE_RESIGNED, /* ended by a resignation that was accepted */
-    PHASE_DROPPED,  /* ended by a double that was dropped */
+    GAME_NONE, /* no game was begun */
+    GAME_PLAYING,
+    GAME_OVER,     /* borne off */
+    GAME_RESIGNED, /* ended by a resignation that was accepted */
+    GAME_DROPPED,  /* ended by a double that was dropped */
 };
 
 struct match_position {

@@ -37,10 +37,10 @@ static const struct state {
     const char *word; /* lower case, as a reader takes it */
     enum game_phase phase;
 } states[] = {
-    {"iw", PHASE_PLAYING},  {"ib", PHASE_PLAYING},  {"pr", PHASE_PLAYING}, {"rg", PHASE_RESIGNED},
-    {"rm", PHASE_RESIGNED}, {"ff", PHASE_RESIGNED}, {"r", PHASE_PLAYING},  {"c", PHASE_PLAYING},
-    {"a", PHASE_PLAYING},   {"d", PHASE_PLAYING},   {"p", PHASE_DROPPED},  {"g", PHASE_OVER},
-    {"m", PHASE_OVER},      {"f", PHASE_OVER},      {"", PHASE_PLAYING},
+    {"iw", GAME_PLAYING},  {"ib", GAME_PLAYING},  {"pr", GAME_PLAYING}, {"rg", GAME_RESIGNED},
+    {"rm", GAME_RESIGNED}, {"ff", GAME_RESIGNED}, {"r", GAME_PLAYING},  {"c", GAME_PLAYING},
+    {"a", GAME_PLAYING},   {"d", GAME_PLAYING},   {"p", GAME_DROPPED},  {"g", GAME_OVER},
+    {"m", GAME_OVER},      {"f", GAME_OVER},      {"", GAME_PLAYING},
 };
 
 /* Whether a field is just this word, in any case. */

@@ -108,10 +108,10 @@ tap.check(names.returncode == 0 and " bot " in names.stdout and " bot-2 " in nam
           "two bots without names are called as their programs", names.stdout, names.stderr)
 
 held_up = kit.start("duel", text, spelled, "--pairs", "40", "--match", "1", "--move_time",
-                    "300ms", "--store", os.path.join(where, "held"), "--format", "jsonl")
+                    "2s", "--store", os.path.join(where, "held"), "--format", "jsonl")
 time.sleep(0.4)
 held_up.send_signal(signal.SIGSTOP)
-time.sleep(1.0)
+time.sleep(3.0)  # longer than an answer may take
 held_up.send_signal(signal.SIGCONT)
 out, err = held_up.communicate(timeout=60)
 faults = [row["faults"]["timeout"] for row in map(json.loads, out.splitlines())

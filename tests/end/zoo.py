@@ -42,7 +42,7 @@ bots = [{"name": name, "command": kit.bot(where, name)} for name in ZOO]
 bots.append({"name": "good", "command": kit.bot(where)})
 code, rows, err, took, peak = run({
     "name": "zoo", "pairs": 1, "pairing": "independent", "match": 1, "seed": "zoo",
-    "move_time": "400ms", "restarts": 0, "concurrency": 16, "bots": bots})
+    "move_time": "1500ms", "restarts": 0, "concurrency": 16, "bots": bots})
 tap.check(code == 0, "an event of %d bots goes to its end (%.1f s)" % (len(bots), took), code, err)
 tables = [row for row in rows if row["type"] == "table"]
 tap.check(tables and tables[0]["finished"] == tables[0]["matches"] == 55, "all matches have ended",

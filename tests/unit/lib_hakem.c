@@ -168,6 +168,44 @@ static void test_result(void) {
     CHECK(hakem_kind(&rules, 4) == NULL && hakem_kind(&rules, 0) == NULL, "no fourth kind");
 }
 
+/* What may be done, at places that XGIDs describe: the option row, then the answer. */
+static void test_may(void) {
+    static const struct {
+        const char *xgid, *option, *value;
+        int may;
+        const char *name;
+    } rows[] = {
+        {"XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:7:10", "vido", "off", HAKEM_ROLL,
+         "no cube"},
+        {"XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:7:10", "vido", "on",
+         HAKEM_ROLL | HAKEM_DOUBLE, "a cube in the middle"},
+        {"XGID=-b----E-C---eE---c-e----B-:1:-1:1:00:0:0:0:7:10", "vido", "on", HAKEM_ROLL,
+         "the other side's cube"},
+        {"XGID=-b----E-C---eE---c-e----B-:0:0:1:00:6:3:1:7:10", "vido", "on", HAKEM_ROLL,
+         "the Crawford game"},
+        {"XGID=-b----E-C---eE---c-e----B-:1:1:1:00:5:3:0:7:10", "vido", "on", HAKEM_ROLL,
+         "a dead cube"},
+        {"XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10", "vido", "on", HAKEM_PLAY,
+         "a throw"},
+        {"XGID=-b----E-C---eE---c-e----B-:0:0:1:D:0:0:0:7:10", "vido", "on",
+         HAKEM_TAKE | HAKEM_DROP, "a double"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct hakem_rules rules = rules_of("western");
+        struct hakem_position position;
+        char why[HAKEM_WHY_MAX] = "";
+        hakem_position_init(&rules, &position);
+        position.first_turn = 0;
+        CHECK(hakem_rules_set(&rules, rows[i].option, rows[i].value, why) == 0, "%s", why);
+        CHECK(hakem_position_read(&rules, rows[i].xgid, strlen(rows[i].xgid), &position, why) >= 0,
+              "%s %s", rows[i].xgid, why);
+        CHECK_INT(hakem_may(&rules, &position), rows[i].may, rows[i].name);
+    }
+    struct hakem_rules rules = {.variant = -1};
+    struct hakem_position position = {.mover = 0};
+    CHECK_INT(hakem_may(&rules, &position), -1, "rules that were never initialised");
+}
+
 /* Whether rules/ lists the same, byte for byte. */
 static bool lists_agree(const struct rules *rules, const struct hakem_position *position,
                         size_t count) {
@@ -240,6 +278,7 @@ int main(void) {
     test_list();
     test_judge();
     test_result();
+    test_may();
     for (int variant = 0; hakem_variant(variant) != NULL; variant++) {
         test_games(variant);
     }

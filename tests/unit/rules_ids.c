@@ -164,7 +164,7 @@ static void test_rare_states(void) {
         position.resigning = (uint8_t)(1 + below(&state, 3));
         position.decider = below(&state, 2) == 0 ? SIDE_X : SIDE_Y;
         resigned += goes_round(&rules, &position, NOTATION_GNU_ID);
-        position.phase = (enum game_phase)below(&state, PHASE_DROPPED + 1);
+        position.phase = (enum game_phase)below(&state, GAME_DROPPED + 1);
         ended += goes_round(&rules, &position, NOTATION_GNU_ID);
 
         position = random_position(&state, &rules);
@@ -243,7 +243,7 @@ static void test_gnu_ids(void) {
           "8AngAGAAKAAE is a Crawford game at 6-5");
     check_written(&read, NOTATION_GNU_ID, "4HPwATDgc/ABMA:8AngAGAAKAAE");
     read = read_western("4HPwATDgc/ABMA:8IhuACAACAAE");
-    CHECK(read.phase == PHASE_NONE && read.crawford && read.length == 3,
+    CHECK(read.phase == GAME_NONE && read.crawford && read.length == 3,
           "8IhuACAACAAE is read though no game was begun");
     check_written(&read, NOTATION_GNU_ID, "4HPwATDgc/ABMA:8IhuACAACAAE");
     read = read_western("4HPwATDgc/ABMA:MIEOAAAAAAAA");
@@ -427,10 +427,10 @@ static void test_no_room(void) {
     check_no_room(&position, NOTATION_FIBS,
                   "a FIBS board string cannot hold a match to 9999 points");
     position.length = 0;
-    position.phase = PHASE_DROPPED;
+    position.phase = GAME_DROPPED;
     check_no_room(&position, NOTATION_FIBS,
                   "a FIBS board string cannot hold a game that is not being played");
-    position.phase = PHASE_PLAYING;
+    position.phase = GAME_PLAYING;
     position.board.men[SIDE_X][6]++;
     check_no_room(&position, NOTATION_XGID,
                   "W has 16 checkers, bar and off included; there must be 15");
