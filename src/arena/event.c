@@ -34,9 +34,10 @@ void event_clear(struct event *event) {
 }
 
 /* Programs that run a bot's program rather than being it; a version may follow. */
-static const char *const interpreters[] = {
-    "python", "pypy",  "node", "nodejs", "deno", "bun",   "ruby",  "perl",  "java",   "sh", "bash",
-    "dash",   "zsh",   "ksh",  "lua",    "php",  "tclsh", "julia", "guile", "luajit", "Rscript"};
+static const char *const interpreters[] = {"python", "pypy",   "node",   "nodejs", "deno",  "bun",
+                                           "ruby",   "perl",   "java",   "sh",     "bash",  "dash",
+                                           "zsh",    "ksh",    "lua",    "php",    "tclsh", "julia",
+                                           "guile",  "luajit", "Rscript"};
 
 static const char *base_of(const char *path) {
     const char *slash = strrchr(path, '/');
@@ -254,6 +255,24 @@ void event_canonical(const struct event *event, struct bytes *out) {
         bytes_add_text(out, "}");
     }
     bytes_add_text(out, "]}");
+}
+
+bool event_read_files(const char *word, unsigned *files) {
+    static const struct {
+        const char *word;
+        unsigned files;
+    } rows[] = {{"hkm,mat", FILES_HKM | FILES_MAT},
+                {"mat,hkm", FILES_HKM | FILES_MAT},
+                {"hkm", FILES_HKM},
+                {"mat", FILES_MAT},
+                {"none", 0}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (strcmp(word, rows[i].word) == 0) {
+            *files = rows[i].files;
+            return true;
+        }
+    }
+    return false;
 }
 
 const char *pairing_name(enum pairing pairing) {

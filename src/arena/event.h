@@ -72,6 +72,9 @@ int event_seal(struct event *event, struct fail *fail) __attribute__((warn_unuse
  * event text itself: parsed and sealed, it gives the same id. */
 void event_canonical(const struct event *event, struct bytes *out);
 
+/* Reads "hkm,mat", "hkm", "mat" or "none"; false on any other word. */
+bool event_read_files(const char *word, unsigned *files);
+
 /* The word of a pairing. */
 const char *pairing_name(enum pairing pairing);
 

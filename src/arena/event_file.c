@@ -110,19 +110,9 @@ static int read_seed(struct reader *reader, const struct cJSON *value) {
 }
 
 static int read_files(struct reader *reader, const struct cJSON *value) {
-    static const struct {
-        const char *word;
-        unsigned bits;
-    } rows[] = {{"hkm,mat", FILES_HKM | FILES_MAT},
-                {"mat,hkm", FILES_HKM | FILES_MAT},
-                {"hkm", FILES_HKM},
-                {"mat", FILES_MAT},
-                {"none", 0}};
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        if (is_word(value, rows[i].word)) {
-            reader->event->files = rows[i].bits;
-            return 0;
-        }
+    const char *word = json_text(value);
+    if (word != NULL && event_read_files(word, &reader->event->files)) {
+        return 0;
     }
     return refuse(reader, "files", _("\"%s\" must be \"hkm,mat\", \"hkm\", \"mat\" or \"none\""),
                   "files");

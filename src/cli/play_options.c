@@ -22,19 +22,8 @@ void play_option_rows(struct play_options *options, struct arg_row rows[PLAY_ROW
 }
 
 static int read_files(const char *text, unsigned *files, struct fail *fail) {
-    static const struct {
-        const char *word;
-        unsigned files;
-    } rows[] = {{"hkm,mat", FILES_HKM | FILES_MAT},
-                {"mat,hkm", FILES_HKM | FILES_MAT},
-                {"hkm", FILES_HKM},
-                {"mat", FILES_MAT},
-                {"none", 0}};
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        if (strcmp(text, rows[i].word) == 0) {
-            *files = rows[i].files;
-            return 0;
-        }
+    if (event_read_files(text, files)) {
+        return 0;
     }
     return fail_set(fail, EXIT_CODE_USAGE, _("--files takes hkm,mat or hkm or mat or none, not "
                                              "\"%s\""), text);

@@ -34,7 +34,8 @@ static void judge(struct referee *referee, const struct table *table, const char
     }
 }
 
-bool game_charge(struct referee *referee, struct table *table, int64_t ms) {
+/* Charges an answer; true when its time was over, and what was lost is lost. */
+static bool charge(struct referee *referee, struct table *table, int64_t ms) {
     enum side side = table->decision.side;
     switch (clock_charge(&table->clock, side, ms)) {
     case CLOCK_IN_TIME:
@@ -54,7 +55,7 @@ bool game_charge(struct referee *referee, struct table *table, int64_t ms) {
 static bool settle(struct referee *referee, struct table *table, int64_t ms) {
     heap_unset(&referee->timers, &table->timer);
     table->seat[table->decision.side].ms += ms;
-    return !clock_is_set(&table->clock) || !game_charge(referee, table, ms);
+    return !clock_is_set(&table->clock) || !charge(referee, table, ms);
 }
 
 /* Time of the ply that ends with an answer of `ms`: a `roll` before it counts with it. */

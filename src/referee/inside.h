@@ -56,9 +56,6 @@ struct table *referee_find_table(const struct referee *referee, uint32_t id);
 /* Queues a message for a session (NULL: nobody is there); a full queue dooms it (stall). */
 void referee_tell(struct referee *referee, struct session *session, const struct message *message);
 
-/* Notes that the session has something to write or is to be closed. */
-void referee_touch(struct referee *referee, struct session *session);
-
 /* Ends a session: its seats are lost with `reason`. `said` is told as `bye` and
  * its output is still written when the peer can hear it. */
 void referee_drop(struct referee *referee, struct session *session, enum reason reason,

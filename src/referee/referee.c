@@ -96,7 +96,8 @@ static struct session *open_session(const struct referee *referee, uint32_t id) 
     return session != NULL && session->state == SESSION_OPEN && !session->doomed ? session : NULL;
 }
 
-void referee_touch(struct referee *referee, struct session *session) {
+/* Notes that the session has something to write or is to be closed. */
+static void touch(struct referee *referee, struct session *session) {
     if (session->dirty) {
         return;
     }
@@ -134,7 +135,7 @@ void referee_tell(struct referee *referee, struct session *session, const struct
     if (!session_queue(session, message, referee->now)) {
         referee_doom(referee, session, REASON_STALL, NULL);
     }
-    referee_touch(referee, session);
+    touch(referee, session);
 }
 
 static void set_gone(struct referee *referee, struct session *session) {
@@ -143,7 +144,7 @@ static void set_gone(struct referee *referee, struct session *session) {
     }
     session->state = SESSION_GONE;
     heap_unset(&referee->timers, &session->timer);
-    referee_touch(referee, session);
+    touch(referee, session);
     referee_bury(referee, session->id, TIMER_OF_SESSION);
 }
 
@@ -175,7 +176,7 @@ void referee_drop(struct referee *referee, struct session *session, enum reason 
         message_set(&message, FIELD_REASON, said);
         referee_tell(referee, session, &message);
     }
-    referee_touch(referee, session);
+    touch(referee, session);
     referee->hooks.gone(referee->hooks.owner, session->id,
                         said != NULL ? said : session->doom_said);
 }

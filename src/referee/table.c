@@ -39,7 +39,8 @@ void table_free(struct table *table) {
     free(table);
 }
 
-const char *table_state_name(enum table_state state) {
+/* The words of a state, for the log. */
+static const char *state_name(enum table_state state) {
     static const char *const names[TABLE_STATES] = {
         [TABLE_VACANT] = "vacant",
         [TABLE_READY] = "ready",
@@ -60,7 +61,7 @@ void table_set_state(struct table *table, enum table_state state) {
     assert(after[table->state] & 1U << state);
     if (log_wants(LOG_LEVEL_DEBUG) && table->state != state) {
         log_line(LOG_LEVEL_DEBUG, "table %u state was=%s is=%s", table->id,
-                 table_state_name(table->state), table_state_name(state));
+                 state_name(table->state), state_name(state));
     }
     table->state = state;
 }

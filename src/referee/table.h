@@ -84,9 +84,6 @@ struct fault {
 struct table *table_new(uint32_t id, const struct match_spec *spec);
 void table_free(struct table *table);
 
-/* The words of a state, for the log. */
-const char *table_state_name(enum table_state state);
-
 /* The one place where a table's state changes. */
 void table_set_state(struct table *table, enum table_state state);
 
@@ -151,10 +148,6 @@ void game_act(struct referee *referee, struct table *table, enum act act, int ki
 
 /* answer.c: a line that answers the open request, but cannot be read. */
 void game_spoilt(struct referee *referee, struct table *table, const char *line, size_t length);
-
-/* answer.c: charges the clock of the side asked; true when its time was over, and the game or
- * match is lost. */
-bool game_charge(struct referee *referee, struct table *table, int64_t ms);
 
 /* game.c: the kernel has taken `sent` bytes of the session on turn. */
 void game_request_sent(struct referee *referee, struct table *table, uint64_t sent);

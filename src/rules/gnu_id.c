@@ -175,22 +175,6 @@ static int read_match(const struct rules *rules, struct reader text,
     return 0;
 }
 
-int gnu_position_read(const struct rules *rules, const char *text, size_t length,
-                      struct match_position *position, char why[160]) {
-    struct id_text id;
-    id_text_cut(&id, text, length, "");
-    id.field[0].end = id.field[id.count - 1].end;
-    return read_position(rules, id.field[0], position, why);
-}
-
-int gnu_match_read(const struct rules *rules, const char *text, size_t length,
-                   struct match_position *position, char why[160]) {
-    struct id_text id;
-    id_text_cut(&id, text, length, "");
-    id.field[0].end = id.field[id.count - 1].end;
-    return read_match(rules, id.field[0], position, why);
-}
-
 int gnu_id_read(const struct rules *rules, const char *text, size_t length,
                 struct match_position *position, char why[160]) {
     struct id_text id;

@@ -27,19 +27,10 @@ enum {
     GNU_ID_TEXT_MAX = GNU_POSITION_LENGTH + 1 + GNU_MATCH_LENGTH + 1
 };
 
-/* Reads a position id as `position->mover` sees it into `position->board`; the
- * rest of `position` stays. Blanks around it are tolerated. 0, or -1 with `why`. */
-int gnu_position_read(const struct rules *rules, const char *text, size_t length,
-                      struct match_position *position, char why[160]);
-
-/* Reads a match id, every field but the board, the beavers and the limit of the
- * cube, which become none and the usual one. 0, or -1 with a sentence in `why`. */
-int gnu_match_read(const struct rules *rules, const char *text, size_t length,
-                   struct match_position *position, char why[160]);
-
 /* Reads a position id, with a colon and a match id behind it or alone, in which
  * case the board is read as `position->mover` sees it and the rest stays. A
- * prefix `GNUBGID=` is tolerated. 0, or -1 with a sentence in `why`. */
+ * prefix `GNUBGID=` is tolerated. A match id says no beavers and the usual limit of
+ * the cube. 0, or -1 with a sentence in `why`. */
 int gnu_id_read(const struct rules *rules, const char *text, size_t length,
                 struct match_position *position, char why[160]);
 
