@@ -95,6 +95,10 @@ struct hash hash_keyed(const struct hash *key, const struct hash_field *fields, 
     return hash;
 }
 
+bool hash_same(const struct hash *a, const struct hash *b) {
+    return sodium_memcmp(a->byte, b->byte, HASH_BYTES) == 0;
+}
+
 void hash_hex(const struct hash *hash, char out[HASH_HEX]) {
     text_hex(hash->byte, HASH_BYTES, out);
 }

@@ -3,6 +3,7 @@
 #ifndef HAKEM_DICE_HASH_H
 #define HAKEM_DICE_HASH_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -36,6 +37,9 @@ struct hash hash_bytes(const void *data, size_t length);
 /* HMAC-SHA-256(key, LP(fields) || tail). */
 struct hash hash_keyed(const struct hash *key, const struct hash_field *fields, size_t count,
                        struct hash_field tail);
+
+/* Whether they are the same, found out in a time that does not tell where they differ. */
+bool hash_same(const struct hash *a, const struct hash *b);
 
 /* Lower-case hex with NUL. */
 void hash_hex(const struct hash *hash, char out[HASH_HEX]);

@@ -89,6 +89,14 @@ static void tune_socket(int fd) {
 #endif
 }
 
+/* The waiting peer keeps the socket readable: without a pause this would spin. */
+static void listener_rest(struct listener *listener, const char *why) {
+    const struct timeval pause = {.tv_usec = LISTEN_PAUSE};
+    log_line(LOG_LEVEL_WARN, "listener %s paused error=%s", listener->name, why);
+    event_del(listener->ready);
+    event_add(listener->pause, &pause);
+}
+
 /* One accept; false when there is nothing more to take now. */
 static bool accept_one(struct listener *listener) {
     struct sockaddr_storage peer;
@@ -97,28 +105,27 @@ static bool accept_one(struct listener *listener) {
     if (fd < 0) {
         bool poor = errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM;
         if (poor) {
-            /* The waiting peer keeps the socket readable: without a pause this would spin. */
-            const struct timeval pause = {.tv_usec = LISTEN_PAUSE};
-            log_line(LOG_LEVEL_WARN, "listener %s paused error=%s", listener->name,
-                     strerror(errno));
-            event_del(listener->ready);
-            event_add(listener->pause, &pause);
+            listener_rest(listener, strerror(errno));
         }
         return !poor && (errno == EINTR || errno == ECONNABORTED);
     }
     char who[LISTEN_NAME_MAX];
     name_address((const struct sockaddr *)&peer, size, who);
     tune_socket(fd);
-    if (conn_open(listener->loop, fd, fd, who) == 0) {
-        log_line(LOG_LEVEL_WARN, "listener %s full peer=%s", listener->name, who);
-    }
-    return true;
+    return conn_open(listener->loop, fd, fd, who) != 0;
 }
 
 static void on_incoming(evutil_socket_t fd, short what, void *owner) {
     (void)fd;
     (void)what;
-    for (int i = 0; i < LISTEN_PER_TURN && accept_one(owner); i++) {
+    struct listener *listener = owner;
+    bool room = true;
+    for (int i = 0; i < LISTEN_PER_TURN && room; i++) {
+        room = referee_has_room(loop_referee(listener->loop));
+        if (!room) {
+            listener_rest(listener, "too many connections come in");
+        }
+        room = room && accept_one(listener);
     }
 }
 

@@ -34,6 +34,7 @@ struct referee {
     struct shelf tables;
     struct heap timers;
     int greeting;    /* sessions that have not said hello */
+    int turned_away; /* those of them that find no room, and those that wait to be refused */
     uint32_t *dirty; /* sessions to be written */
     size_t dirty_count, dirty_room, dirty_next;
     struct corpse *dead; /* for the next sweep */
@@ -67,6 +68,10 @@ void referee_doom(struct referee *referee, struct session *session, enum reason 
 
 /* Notes something dead for the next sweep. */
 void referee_bury(struct referee *referee, uint32_t id, enum timer_owner kind);
+
+/* lines.c: a session hears why it is refused, and goes. */
+void lines_refuse(struct referee *referee, struct session *session, const char *code,
+                  const char *why);
 
 /* lines.c: handles what a session has sent. */
 void lines_input(struct referee *referee, struct session *session, const char *data, size_t length);

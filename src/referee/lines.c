@@ -45,8 +45,8 @@ static void answer_malformed(struct referee *referee, struct session *session,
     }
 }
 
-static void refuse_hello(struct referee *referee, struct session *session, const char *code,
-                         const char *why) {
+void lines_refuse(struct referee *referee, struct session *session, const char *code,
+                  const char *why) {
     struct message message;
     message_init(&message, MESSAGE_REFUSED);
     message_set(&message, FIELD_CODE, code);
@@ -55,8 +55,25 @@ static void refuse_hello(struct referee *referee, struct session *session, const
     referee_tell(referee, session, &message);
     log_line(LOG_LEVEL_INFO, "session %u refused code=%s name=%s reason=%s", session->id, code,
              session->facts.name, why);
-    snprintf(session->doom_said, sizeof session->doom_said, "%s", why);
+    if (why != session->doom_said) {
+        snprintf(session->doom_said, sizeof session->doom_said, "%s", why);
+    }
     referee_drop(referee, session, REASON_DISCONNECT, NULL);
+}
+
+/* The outside refuses it, at once or later: who guesses is made to wait. */
+static void refuse_hello(struct referee *referee, struct session *session,
+                         const struct hello_refusal *refusal) {
+    if (refusal->delay <= 0 || referee->turned_away >= referee->limits.turned_away) {
+        lines_refuse(referee, session, refusal->code, refusal->reason);
+        return;
+    }
+    referee->greeting--;
+    referee->turned_away++;
+    session->state = SESSION_REFUSED;
+    session->refused_code = refusal->code;
+    snprintf(session->doom_said, sizeof session->doom_said, "%s", refusal->reason);
+    heap_set(&referee->timers, &session->timer, referee->now + refusal->delay);
 }
 
 static unsigned variants_of(const struct message *message) {
@@ -89,6 +106,11 @@ static void read_facts(struct session *session, const struct message *message) {
                     : tables > TABLES_PER_SESSION_MAX ? TABLES_PER_SESSION_MAX
                                                       : (int)tables;
     facts->variants = variants_of(message);
+    facts->has_token = message_has(message, FIELD_TOKEN);
+    if (facts->has_token) {
+        const char *token = message_text(message, FIELD_TOKEN);
+        facts->token = hash_bytes(token, strlen(token));
+    }
     session->want_position = message_list_has(message, FIELD_WANT, "position");
     session->want_plays = message_list_has(message, FIELD_WANT, "plays");
 }
@@ -98,17 +120,21 @@ static void handle_hello(struct referee *referee, struct session *session,
     const char *name = message_text(message, FIELD_NAME);
     struct hello_refusal refusal = {.code = "name", .reason = "not expected here"};
     if (message_int(message, FIELD_HAKEM, 0) < PROTOCOL_VERSION) {
-        refuse_hello(referee, session, "version", "this referee speaks hakem=1");
+        lines_refuse(referee, session, "version", "this referee speaks hakem=1");
         return;
     }
     if (!text_is_name(name, strlen(name))) {
-        refuse_hello(referee, session, "name",
+        lines_refuse(referee, session, "name",
                      "a name is a letter or digit, then up to 31 of A-Z a-z 0-9 . _ -");
         return;
     }
     read_facts(session, message);
+    if (session->unwelcome) {
+        lines_refuse(referee, session, "full", "no more bots are let in now: try again later");
+        return;
+    }
     if (!referee->hooks.hello(referee->hooks.owner, session->id, &session->facts, &refusal)) {
-        refuse_hello(referee, session, refusal.code, refusal.reason);
+        refuse_hello(referee, session, &refusal);
         return;
     }
     referee->greeting--;
@@ -302,6 +328,11 @@ static void handle_line(struct referee *referee, struct session *session,
     }
 }
 
+/* Whether what it says is read at all. */
+static bool is_heard(const struct session *session) {
+    return session->state == SESSION_GREETING || session->state == SESSION_OPEN;
+}
+
 static size_t line_limit(const struct session *session) {
     return session->spelling == SPELLING_JSON ? JSON_LINE_MAX : TEXT_LINE_MAX;
 }
@@ -319,7 +350,7 @@ static size_t eat_lines(struct referee *referee, struct session *session, const 
         session->spelled = true;
         session->spelling = first == '{' ? SPELLING_JSON : SPELLING_TEXT;
     }
-    while (session->state < SESSION_CLOSING) {
+    while (is_heard(session)) {
         switch (frame_cut(data + eaten, length - eaten, line_limit(session), &frame)) {
         case FRAME_LINE:
             eaten += frame.consumed;
@@ -338,7 +369,7 @@ static size_t eat_lines(struct referee *referee, struct session *session, const 
 
 void lines_input(struct referee *referee, struct session *session, const char *data,
                  size_t length) {
-    while (length > 0 && session->state < SESSION_CLOSING) {
+    while (length > 0 && is_heard(session)) {
         if (session->in.length == 0) {
             size_t eaten = eat_lines(referee, session, data, length);
             data += eaten;
@@ -346,7 +377,7 @@ void lines_input(struct referee *referee, struct session *session, const char *d
         }
         size_t room = session->in.ceiling - session->in.length;
         size_t piece = length < room ? length : room;
-        if (piece == 0 || session->state >= SESSION_CLOSING) {
+        if (piece == 0 || !is_heard(session)) {
             return;
         }
         bytes_add(&session->in, data, piece);

@@ -10,33 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const reason_names[REASON_COUNT] = {
-    [REASON_NORMAL] = "normal",
-    [REASON_DROP] = "drop",
-    [REASON_RESIGN] = "resign",
-    [REASON_ILLEGAL] = "illegal",
-    [REASON_MALFORMED] = "malformed",
-    [REASON_TIMEOUT] = "timeout",
-    [REASON_DISCONNECT] = "disconnect",
-    [REASON_STALL] = "stall",
-    [REASON_CAP] = "cap",
-    [REASON_VOID] = "void",
-    [REASON_ABORTED] = "aborted",
-};
-
-const char *reason_name(enum reason reason) {
-    return reason_names[reason];
-}
-
-int reason_find(const char *name) {
-    for (int reason = 0; reason < REASON_COUNT; reason++) {
-        if (strcmp(reason_names[reason], name) == 0) {
-            return reason;
-        }
-    }
-    return -1;
-}
-
 void referee_limits_init(struct referee_limits *limits) {
     *limits = (struct referee_limits){
         .hello = 10 * 1000,
@@ -49,6 +22,7 @@ void referee_limits_init(struct referee_limits *limits) {
         .strays = 3,
         .sessions = REFEREE_SESSIONS_MAX,
         .greeting = 64,
+        .turned_away = 64,
         .plies = RECORD_PLIES_MAX,
         .burst = 200,
         .rate = 50,
@@ -159,6 +133,13 @@ static void lose_seats(struct referee *referee, struct session *session, enum re
     }
 }
 
+/* It is counted no more among those that come in. */
+static void leave_greeting(struct referee *referee, const struct session *session) {
+    bool comes_in = session->state == SESSION_GREETING;
+    referee->greeting -= comes_in && !session->unwelcome;
+    referee->turned_away -= (comes_in && session->unwelcome) || session->state == SESSION_REFUSED;
+}
+
 void referee_drop(struct referee *referee, struct session *session, enum reason reason,
                   const char *said) {
     if (session->state >= SESSION_CLOSING) {
@@ -166,7 +147,7 @@ void referee_drop(struct referee *referee, struct session *session, enum reason 
     }
     log_line(LOG_LEVEL_INFO, "session %u drop was=%s who=%s reason=%s", session->id,
              session_state_name(session->state), session->who, reason_name(reason));
-    referee->greeting -= session->state == SESSION_GREETING;
+    leave_greeting(referee, session);
     session->state = SESSION_CLOSING;
     heap_set(&referee->timers, &session->timer, referee->now + referee->limits.stall);
     lose_seats(referee, session, reason);
@@ -181,18 +162,32 @@ void referee_drop(struct referee *referee, struct session *session, enum reason 
                         said != NULL ? said : session->doom_said);
 }
 
+/* Whether one more bot can be let in. */
+static bool has_seats(const struct referee *referee) {
+    return referee->greeting < referee->limits.greeting &&
+           referee->sessions.count < (size_t)referee->limits.sessions;
+}
+
+bool referee_has_room(const struct referee *referee) {
+    const struct referee_limits *limits = &referee->limits;
+    return has_seats(referee) ||
+           (referee->turned_away < limits->turned_away &&
+            referee->sessions.count < (size_t)(limits->sessions + limits->turned_away));
+}
+
 uint32_t referee_open(struct referee *referee, const char *who, int64_t now) {
     referee->now = now;
-    uint32_t id = referee->greeting >= referee->limits.greeting
-                      ? 0
-                      : shelf_next_id(&referee->sessions, (size_t)referee->limits.sessions);
-    if (id == 0) {
+    if (!referee_has_room(referee)) {
         return 0;
     }
+    size_t most = (size_t)(referee->limits.sessions + referee->limits.turned_away);
+    uint32_t id = shelf_next_id(&referee->sessions, most);
     struct session *session = session_new(id, who, &referee->limits);
+    session->unwelcome = !has_seats(referee);
     session->tokens_at = now;
     shelf_add(&referee->sessions, id, session);
-    referee->greeting++;
+    referee->greeting += !session->unwelcome;
+    referee->turned_away += session->unwelcome;
     heap_set(&referee->timers, &session->timer, now + referee->limits.hello);
     return id;
 }
@@ -227,6 +222,9 @@ static void expire_session(struct referee *referee, struct session *session) {
     switch (session->state) {
     case SESSION_GREETING:
         referee_drop(referee, session, REASON_TIMEOUT, "no hello in time (is each line flushed?)");
+        break;
+    case SESSION_REFUSED:
+        lines_refuse(referee, session, session->refused_code, session->doom_said);
         break;
     case SESSION_OPEN:
         snprintf(session->doom_said, sizeof session->doom_said, "it does not read its lines");

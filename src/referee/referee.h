@@ -49,6 +49,7 @@ struct referee_limits {
     int strays;      /* malformed lines of no table before a session is closed */
     int sessions;    /* open sessions */
     int greeting;    /* sessions that have not said hello */
+    int turned_away; /* sessions beyond these that are still heard, to be told `full` */
     int plies;       /* plies of a game before it ends as `cap` */
     int burst, rate; /* unasked lines: burst, and lines a second */
 };
@@ -59,6 +60,9 @@ struct session_facts {
     char version[VERSION_MAX_BYTES];
     int tables;        /* tables it plays at once */
     unsigned variants; /* bit v: plays variant v */
+    const char *who;   /* the peer's address, or its process; for the log */
+    bool has_token;
+    struct hash token; /* SHA-256 of the token it showed; the token itself is kept nowhere */
 };
 
 /* A match to be played. Everything pointed to must live until referee_seat returns. */
@@ -116,6 +120,7 @@ struct match_facts {
 struct hello_refusal {
     const char *code; /* a word, constant */
     char reason[96];  /* a sentence, English */
+    int64_t delay;    /* ms until it is told; nothing more is read meanwhile */
 };
 
 struct referee_hooks {
@@ -138,6 +143,9 @@ struct referee;
 void referee_limits_init(struct referee_limits *limits);
 struct referee *referee_new(const struct referee_limits *limits, const struct referee_hooks *hooks);
 void referee_free(struct referee *referee);
+
+/* Whether referee_open would find room: for a bot, or for one that is only told `full`. */
+bool referee_has_room(const struct referee *referee);
 
 /* A peer connected; its session id (never 0), or 0 when there is no room. `who` is for the log. */
 uint32_t referee_open(struct referee *referee, const char *who, int64_t now);

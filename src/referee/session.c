@@ -10,6 +10,7 @@ enum { TOKEN = 1000 };
 struct session *session_new(uint32_t id, const char *who, const struct referee_limits *limits) {
     struct session *session = alloc_zeroed(1, sizeof *session);
     session->id = id;
+    session->facts.who = session->who;
     session->state = SESSION_GREETING;
     snprintf(session->who, sizeof session->who, "%s", who);
     bytes_init(&session->in, JSON_LINE_MAX);
@@ -30,6 +31,7 @@ void session_free(struct session *session) {
 const char *session_state_name(enum session_state state) {
     static const char *const names[SESSION_STATES] = {
         [SESSION_GREETING] = "greeting",
+        [SESSION_REFUSED] = "refused",
         [SESSION_OPEN] = "open",
         [SESSION_CLOSING] = "closing",
         [SESSION_GONE] = "gone",

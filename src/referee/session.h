@@ -10,6 +10,7 @@
 
 enum session_state {
     SESSION_GREETING, /* awaits `hello`, until limits.hello */
+    SESSION_REFUSED,  /* awaits the time at which it is told why it is refused */
     SESSION_OPEN,     /* plays; the deadlines are its tables' */
     SESSION_CLOSING,  /* `bye` is queued: awaits that it is written, until limits.stall */
     SESSION_GONE,     /* freed by the next sweep */
@@ -30,6 +31,8 @@ struct session {
     bool spelled; /* the first byte has decided */
     enum spelling spelling;
     struct session_facts facts;
+    bool unwelcome;           /* there is no room: its hello is answered with `full` */
+    const char *refused_code; /* of SESSION_REFUSED; the reason is in doom_said */
     bool want_position, want_plays;
     struct bytes in;         /* a line that is not whole yet */
     struct bytes out;        /* not yet taken by the kernel */

@@ -37,5 +37,10 @@ int main(void) {
     want = hash_bytes(chained, sizeof chained);
     hash = hash_link(&key, field_text("line"));
     CHECK(memcmp(hash.byte, want.byte, HASH_BYTES) == 0, "a link covers the one before it");
+
+    struct hash other = want;
+    CHECK(hash_same(&hash, &other), "two hashes are the same");
+    other.byte[HASH_BYTES - 1] ^= 1;
+    CHECK(!hash_same(&hash, &other), "or differ in one bit");
     return check_done();
 }

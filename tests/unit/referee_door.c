@@ -22,6 +22,11 @@ static bool on_hello(void *owner, uint32_t session, const struct session_facts *
     (void)session;
     door->helloes++;
     refusal->code = "full";
+    if (strcmp(facts->name, "guesser") == 0) {
+        struct hash right = hash_bytes("sesame", 6);
+        *refusal = (struct hello_refusal){"token", "unknown name or token", 1000};
+        return facts->has_token && hash_same(&facts->token, &right);
+    }
     return strcmp(facts->name, "unwanted") != 0;
 }
 
@@ -213,12 +218,61 @@ static void test_room(void) {
     while (referee_open(door.referee, "more", door.now) != 0) {
         more++;
     }
-    CHECK_INT(more, 63, "64 peers may be without a hello at once");
+    CHECK_INT(more, 63 + 64, "64 peers may be without a hello, 64 more wait to be told `full`");
+    CHECK(!referee_has_room(door.referee), "then there is no room");
     referee_tick(door.referee, door.now + 10000);
     referee_tick(door.referee, door.now + 20000);
     referee_sweep(door.referee);
     CHECK(referee_open(door.referee, "again", door.now + 20000) != 0,
           "and their places are free again after their deadline");
+    door_close(&door);
+}
+
+/* Who finds no room is told so in its own spelling. */
+static void test_full(void) {
+    struct door door;
+    door_open(&door);
+    uint32_t first = door.session;
+    for (int i = 0; i < 64; i++) {
+        door.session = referee_open(door.referee, "late", door.now);
+    }
+    CHECK_TEXT(say(&door, "{\"type\":\"hello\",\"hakem\":1,\"name\":\"ayse\"}\n"),
+               "{\"type\":\"refused\",\"code\":\"full\",\"reason\":\"no more bots are let in now: try "
+               "again later\",\"have\":1}\n",
+               "the 65th hears that it is full");
+    CHECK_INT(door.helloes, 0, "nobody is asked about it");
+    referee_sweep(door.referee);
+    door.session = first;
+    CHECK(begins(say(&door, "hello hakem=1 name=ayse\n"), "welcome"), "the first one is let in");
+    CHECK(referee_open(door.referee, "again", door.now) != 0, "which leaves a place");
+    door_close(&door);
+}
+
+/* Who shows a wrong token waits for its answer, and is not heard meanwhile. */
+static void test_token(void) {
+    struct door door;
+    door_open(&door);
+    CHECK_TEXT(say(&door, "hello hakem=1 name=guesser token=simsim\n"), "", "no answer at once");
+    CHECK_INT(referee_next_deadline(door.referee), door.now + 1000, "but after its delay");
+    CHECK_TEXT(say(&door, "hello hakem=1 name=guesser token=sesame\n"), "", "nothing more is heard");
+    CHECK(!referee_closing(door.referee, door.session), "until then it stays");
+    door.now += 1000;
+    referee_tick(door.referee, door.now);
+    CHECK_TEXT(say(&door, ""), "refused token reason=unknown%20name%20or%20token have=1\n",
+               "then it hears why");
+    CHECK(referee_closing(door.referee, door.session), "and goes");
+    CHECK_TEXT(door.why, "unknown name or token", "which is told outside");
+    referee_sweep(door.referee);
+    for (int i = 0; i < 64; i++) {
+        door.session = referee_open(door.referee, "more", door.now);
+        say(&door, "hello hakem=1 name=guesser\n");
+    }
+    door.session = referee_open(door.referee, "more", door.now);
+    CHECK(begins(say(&door, "hello hakem=1 name=guesser\n"), "refused token"),
+          "64 of them may wait, one more is told at once");
+    door.session = referee_open(door.referee, "good", door.now);
+    CHECK(begins(say(&door, "hello hakem=1 name=guesser token=sesame\n"), "welcome"),
+          "meanwhile the right one is let in");
     door_close(&door);
 }
 
@@ -251,6 +305,8 @@ int main(void) {
     test_rate();
     test_unread();
     test_room();
+    test_full();
+    test_token();
     test_splits();
     return check_done();
 }
