@@ -53,7 +53,7 @@ static bool charge(struct referee *referee, struct table *table, int64_t ms) {
 
 /* An answer in time is over: its clock stops. False when its time was over and the game is lost. */
 static bool settle(struct referee *referee, struct table *table, int64_t ms) {
-    heap_unset(&referee->timers, &table->timer);
+    table_clear_deadline(referee, table);
     table->seat[table->decision.side].ms += ms;
     return !clock_is_set(&table->clock) || !charge(referee, table, ms);
 }

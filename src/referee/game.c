@@ -16,12 +16,14 @@ int64_t game_elapsed(const struct referee *referee, const struct table *table) {
     const struct request *request = &table->request;
     int64_t start =
         request->started_at >= 0 ? request->started_at : request->queued_at + referee->limits.grace;
-    return referee->now > start ? referee->now - start : 0;
+    int64_t now = table_time(referee, table);
+    return now > start ? now - start : 0;
 }
 
 /* The game is over: record, score, both seats, the outside. */
 static void finish(struct referee *referee, struct table *table, struct game_facts *facts) {
     table->in_game = false;
+    bytes_clear(&table->held);
     match_add(&table->match, facts->winner, facts->half_points, table->starter);
     facts->table = table->id;
     facts->game = table->game;
@@ -90,8 +92,8 @@ static void throw_dice(struct table *table) {
 void game_ask(struct referee *referee, struct table *table) {
     tell_request(referee, table);
     table_set_state(table, TABLE_PLAY);
-    heap_set(&referee->timers, &table->timer,
-             referee->now + referee->limits.grace + answer_limit(referee, table));
+    table_set_deadline(referee, table,
+                       referee->now + referee->limits.grace + answer_limit(referee, table));
 }
 
 static void ask(struct referee *referee, struct table *table) {
@@ -200,8 +202,8 @@ void game_request_sent(struct referee *referee, struct table *table, uint64_t se
     if (table->state != TABLE_PLAY || request->started_at >= 0 || request->end > sent) {
         return;
     }
-    request->started_at = referee->now;
-    heap_set(&referee->timers, &table->timer, referee->now + answer_limit(referee, table));
+    request->started_at = table_time(referee, table);
+    table_set_deadline(referee, table, request->started_at + answer_limit(referee, table));
 }
 
 void game_overrun(struct referee *referee, struct table *table) {

@@ -9,6 +9,8 @@
 
 struct table;
 
+enum { PAUSE_WORD_MAX = 64 };
+
 /* Things that are found by an id: the slot in the low 16 bits, above it how
  * often the slot was used, so that the id of something dead finds nothing. */
 struct shelf {
@@ -39,6 +41,8 @@ struct referee {
     size_t dirty_count, dirty_room, dirty_next;
     struct corpse *dead; /* for the next sweep */
     size_t dead_count, dead_room;
+    bool paused;              /* every table is, those to come too, for this reason: */
+    char paused_for[PAUSE_WORD_MAX];
     struct play_room room; /* for judging */
     struct verdict verdict;
 };
@@ -75,5 +79,8 @@ void lines_refuse(struct referee *referee, struct session *session, const char *
 
 /* lines.c: handles what a session has sent. */
 void lines_input(struct referee *referee, struct session *session, const char *data, size_t length);
+
+/* lines.c: the answer that came while the table was paused is given now. */
+void lines_take_held(struct referee *referee, struct table *table);
 
 #endif

@@ -191,6 +191,7 @@ static void handle_decline(struct referee *referee, struct session *session,
 /* Whether this message answers the open request of its table. */
 static bool is_answer(const struct table *table, enum side side, const struct message *message) {
     return table->state == TABLE_PLAY && table->decision.side == side &&
+           table->held.length == 0 &&
            message_int(message, FIELD_SERIAL, 0) == (int64_t)table->seat[side].serial;
 }
 
@@ -216,7 +217,12 @@ static void handle_answer(struct referee *referee, struct session *session,
         answer_stray(referee, session, "unexpected", message, "no such table");
     } else if (is_answer(table, side, message)) {
         session->overruns = 0;
-        take_answer(referee, table, message);
+        if (table->holds != 0) {
+            table->held_spelling = session->spelling;
+            spelling_encode_bare(session->spelling, message, &table->held);
+        } else {
+            take_answer(referee, table, message);
+        }
     } else if (message_int(message, FIELD_SERIAL, 0) <= (int64_t)table->seat[side].serial) {
         answer_stray(referee, session, "late", message, "this request is answered or over");
     } else {
@@ -301,10 +307,29 @@ static void handle_malformed(struct referee *referee, struct session *session,
     struct table *table = answers ? named_table(referee, session, message, &side) : NULL;
     if (table != NULL && is_answer(table, side, message)) {
         session->overruns = 0;
-        game_spoilt(referee, table, frame->line, frame->length);
+        if (table->holds != 0) {
+            table->held_spelling = session->spelling;
+            bytes_add(&table->held, frame->line, frame->length);
+        } else {
+            game_spoilt(referee, table, frame->line, frame->length);
+        }
     } else {
         answer_malformed(referee, session, message, "malformed", why);
     }
+}
+
+void lines_take_held(struct referee *referee, struct table *table) {
+    struct bytes held = table->held;
+    struct message message;
+    char why[160];
+    bytes_init(&table->held, JSON_LINE_MAX);
+    if (spelling_decode(table->held_spelling, held.data, held.length, SENT_BY_BOT, &message,
+                        why) == DECODED_MESSAGE) {
+        take_answer(referee, table, &message);
+    } else {
+        game_spoilt(referee, table, held.data, held.length);
+    }
+    bytes_clear(&held);
 }
 
 static void handle_line(struct referee *referee, struct session *session,

@@ -347,6 +347,7 @@ uint32_t referee_seat(struct referee *referee, const struct match_spec *spec, in
         return 0;
     }
     shelf_add(&referee->tables, id, table);
+    table_inherit_pause(referee, table);
     if (table_is_void(table, spec)) {
         table_report_void(referee, table);
     }

@@ -198,6 +198,14 @@ void referee_forfeit(struct referee *referee, uint32_t table, enum side side, en
 /* Neither player of a table with a vacant seat will come back: nobody wins. */
 void referee_abandon(struct referee *referee, uint32_t table, enum reason reason, int64_t now);
 
+/* Freezes the clocks and deadlines of a table, or (0) of every table that is and will be: nothing
+ * is asked, and an answer that arrives is judged afterwards. `reason` is told to the bots. False
+ * when there is nothing to freeze. */
+bool referee_pause(struct referee *referee, uint32_t table, const char *reason, int64_t now);
+
+/* Undoes the same call of referee_pause: what was frozen goes on with the time it had left. */
+bool referee_resume(struct referee *referee, uint32_t table, int64_t now);
+
 /* Tells a session that a unit has ended: S_u and the record heads. */
 void referee_send_unit(struct referee *referee, uint32_t session, const char *unit,
                        const struct hash *seed, const struct hash *heads, size_t count);

@@ -23,6 +23,7 @@ struct table *table_new(uint32_t id, const struct match_spec *spec) {
     clock_init(&table->clock, &spec->clock);
     match_init(&table->match, &table->rules);
     record_init(&table->record);
+    bytes_init(&table->held, JSON_LINE_MAX);
     table->game = 1;
     for (enum side side = SIDE_X; (int)side < SIDE_COUNT; side++) {
         snprintf(table->seat[side].name, sizeof table->seat[side].name, "%s", spec->name[side]);
@@ -34,6 +35,7 @@ struct table *table_new(uint32_t id, const struct match_spec *spec) {
 
 void table_free(struct table *table) {
     record_clear(&table->record);
+    bytes_clear(&table->held);
     bytes_clear(&table->seat[SIDE_X].news);
     bytes_clear(&table->seat[SIDE_Y].news);
     free(table);
@@ -154,10 +156,13 @@ void table_go_on(struct referee *referee, struct table *table) {
         table_end(referee, table, winner, REASON_NORMAL, -1);
     } else if (table->seat[SIDE_X].session == 0 || table->seat[SIDE_Y].session == 0) {
         table_set_state(table, TABLE_VACANT);
-        heap_set(&referee->timers, &table->timer, referee->now + referee->limits.vacant);
+        table_set_deadline(referee, table, table_time(referee, table) + referee->limits.vacant);
     } else if (!table->seat[SIDE_X].ready || !table->seat[SIDE_Y].ready) {
         table_set_state(table, TABLE_READY);
-        heap_set(&referee->timers, &table->timer, referee->now + referee->limits.ready);
+        table_set_deadline(referee, table, table_time(referee, table) + referee->limits.ready);
+    } else if (table->holds != 0) {
+        table_set_state(table, TABLE_READY); /* the game starts when the pause ends */
+        table_clear_deadline(referee, table);
     } else {
         game_start(referee, table);
     }
@@ -200,7 +205,7 @@ void table_forfeit(struct referee *referee, struct table *table, enum side side,
 
 void table_end(struct referee *referee, struct table *table, int winner, enum reason reason,
                int offender) {
-    heap_unset(&referee->timers, &table->timer);
+    table_clear_deadline(referee, table);
     tell_end(referee, table, winner, reason);
     detach(referee, table, SIDE_X);
     detach(referee, table, SIDE_Y);
@@ -247,6 +252,7 @@ static void expire_waiting(struct referee *referee, struct table *table, bool x_
 
 void table_expire(struct referee *referee, struct table *table) {
     const struct seat *seat = table->seat;
+    table->due = false;
     switch (table->state) {
     case TABLE_VACANT:
         expire_waiting(referee, table, seat[SIDE_X].session == 0, seat[SIDE_Y].session == 0);

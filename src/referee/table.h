@@ -69,6 +69,13 @@ struct table {
     struct request request;
     int refusals; /* answers to the throw in force that were refused (B8) */
     struct timer timer;
+    bool due; /* a deadline is set, in the table's own time */
+    /* a pause */
+    unsigned holds;           /* bits of pause.c: who has frozen it, 0: it runs */
+    int64_t frozen_at;        /* where its time stands still while it is frozen */
+    char frozen_for[PAUSE_WORD_MAX];
+    struct bytes held;        /* the answer that came meanwhile, a line without its LF */
+    enum spelling held_spelling;
 };
 
 /* What a side did wrong, for the record. */
@@ -121,6 +128,16 @@ void table_end(struct referee *referee, struct table *table, int winner, enum re
 /* The table's deadline has passed. */
 void table_expire(struct referee *referee, struct table *table);
 
+/* pause.c: the table's own time: it stands still while the table is paused. */
+int64_t table_time(const struct referee *referee, const struct table *table);
+
+/* pause.c: sets or drops the deadline of what is awaited, in the table's own time. */
+void table_set_deadline(struct referee *referee, struct table *table, int64_t at);
+void table_clear_deadline(struct referee *referee, struct table *table);
+
+/* pause.c: freezes a new table when all are. */
+void table_inherit_pause(const struct referee *referee, struct table *table);
+
 /* game.c: starts the next game. */
 void game_start(struct referee *referee, struct table *table);
 
@@ -168,6 +185,8 @@ void tell_error(struct referee *referee, const struct table *table, enum side si
                 const char *code, const char *why);
 void tell_result(struct referee *referee, struct table *table, const struct game_facts *facts);
 void tell_end(struct referee *referee, struct table *table, int winner, enum reason reason);
+void tell_pause(struct referee *referee, const struct table *table, enum side side);
+void tell_resume(struct referee *referee, const struct table *table, enum side side);
 void tell_news(struct referee *referee, struct table *table, enum side side);
 
 /* What several messages carry: two dice; the score with `first`'s points in front. */

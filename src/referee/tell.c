@@ -133,6 +133,24 @@ void tell_match(struct referee *referee, struct table *table, enum side side) {
         }
     }
     referee_tell(referee, seated(referee, table, side), &message);
+    if (table->holds != 0) {
+        tell_pause(referee, table, side);
+    }
+}
+
+void tell_pause(struct referee *referee, const struct table *table, enum side side) {
+    struct message message;
+    message_init(&message, MESSAGE_PAUSE);
+    message_set_u64(&message, FIELD_TABLE, table->seat[side].handle);
+    message_set(&message, FIELD_REASON, table->frozen_for);
+    referee_tell(referee, seated(referee, table, side), &message);
+}
+
+void tell_resume(struct referee *referee, const struct table *table, enum side side) {
+    struct message message;
+    message_init(&message, MESSAGE_RESUME);
+    message_set_u64(&message, FIELD_TABLE, table->seat[side].handle);
+    referee_tell(referee, seated(referee, table, side), &message);
 }
 
 void tell_game(struct referee *referee, struct table *table, const struct roll *opening,
