@@ -17,8 +17,7 @@ void event_init(struct event *event) {
     event->pairs = 100;
     event->pairing = PAIRING_MIRRORED;
     event->source = DICE_AUDITABLE;
-    event->clock.move_time = 10000;
-    event->clock.margin = 50;
+    clock_wish_init(&event->wish);
     event->concurrency = 2;
     event->files = FILES_PRESET;
     event->restarts = 3;
@@ -191,7 +190,9 @@ int event_seal(struct event *event, struct fail *fail) {
     if (rules_check(&event->rules, why) != 0) {
         return fail_set(fail, EXIT_CODE_USAGE, "%s", why);
     }
-    if (check_size(event, fail) != 0 || check_seed(event, fail) != 0) {
+    if (check_size(event, fail) != 0 || check_seed(event, fail) != 0 ||
+        clock_wish_settle(&event->wish, event->rules.value[OPTION_MATCH], &event->clock, fail) !=
+            0) {
         return -1;
     }
     struct bytes text;

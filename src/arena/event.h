@@ -4,6 +4,7 @@
 #ifndef HAKEM_ARENA_EVENT_H
 #define HAKEM_ARENA_EVENT_H
 
+#include "arena/event_clock.h"
 #include "arena/row.h"
 #include "base/bytes.h"
 #include "base/fail.h"
@@ -38,7 +39,8 @@ struct event {
     enum pairing pairing;
     enum dice_source source;
     char seed[65];                 /* open seed of seeded dice, else "" */
-    struct clock_rule clock;
+    struct clock_wish wish;        /* what was said of the clock, */
+    struct clock_rule clock;       /* and what comes of it: set by event_seal */
     int concurrency;               /* matches at once */
     unsigned files;                /* FILES_PRESET: hkm and mat up to 1,000 matches, none above */
     int restarts;                  /* of one bot in one event */
@@ -65,7 +67,7 @@ int event_read(struct event *event, const char *path, struct fail *fail)
 int event_parse(struct event *event, const char *path, const char *text, size_t length,
                 struct fail *fail) __attribute__((warn_unused_result));
 
-/* Checks the whole and computes `id`; to be called once the event is complete. */
+/* Checks the whole, computes `clock` and `id`; to be called once the event is complete. */
 int event_seal(struct event *event, struct fail *fail) __attribute__((warn_unused_result));
 
 /* The canonical part that affects play, as the JSON text that is hashed. It is an

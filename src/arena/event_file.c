@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { EVENT_FILE_MAX = 8 << 20, MARGIN_MAX = 60 * 1000 };
+enum { EVENT_FILE_MAX = 8 << 20 };
 
 struct reader {
     struct doc doc;
@@ -102,27 +102,17 @@ static int read_restarts(struct reader *reader, const struct cJSON *value) {
     return doc_int(&reader->doc, value, 0, EVENT_RESTARTS_MAX, &reader->event->restarts);
 }
 
-static int read_move_time(struct reader *reader, const struct cJSON *value) {
-    return doc_time(&reader->doc, value, &reader->event->clock.move_time);
-}
-
-static int read_reserve(struct reader *reader, const struct cJSON *value) {
-    return doc_time(&reader->doc, value, &reader->event->clock.reserve);
-}
-
-static int read_increment(struct reader *reader, const struct cJSON *value) {
-    return doc_time(&reader->doc, value, &reader->event->clock.increment);
-}
-
-/* No more than a verifier grants an answer beyond its time (protocol/record.md). */
-static int read_margin(struct reader *reader, const struct cJSON *value) {
-    struct clock_rule *clock = &reader->event->clock;
-    if (doc_time(&reader->doc, value, &clock->margin) != 0) {
+/* A time of the clock; which one, its key says. */
+static int read_time(struct reader *reader, const struct cJSON *value) {
+    enum clock_time which = (enum clock_time)clock_time_find(json_key(value));
+    int64_t *time = &reader->event->wish.time[which];
+    if (doc_time(&reader->doc, value, time) != 0) {
         return -1;
     }
-    return clock->margin <= MARGIN_MAX ? 0
-                                       : doc_refuse(&reader->doc, json_key(value),
-                                                    _("\"margin\" must be at most a minute"));
+    return *time <= clock_time_max(which)
+               ? 0
+               : doc_refuse(&reader->doc, json_key(value),
+                            _("\"%s\" must be at most a minute"), json_key(value));
 }
 
 static int read_bot(struct reader *reader, const struct cJSON *bot) {
@@ -216,10 +206,12 @@ static const struct field_reader {
     {"pairing", read_pairing},
     {"dice", read_dice},
     {"seed", read_seed},
-    {"move_time", read_move_time},
-    {"reserve", read_reserve},
-    {"increment", read_increment},
-    {"margin", read_margin},
+    {"move_time", read_time},
+    {"reserve", read_time},
+    {"reserve_per_point", read_time},
+    {"increment", read_time},
+    {"delay", read_time},
+    {"margin", read_time},
     {"concurrency", read_concurrency},
     {"files", read_files},
     {"restarts", read_restarts},
@@ -272,7 +264,11 @@ static int read_event(struct reader *reader, const struct cJSON *root) {
     if (reader->event->source == DICE_SEEDED && reader->event->seed[0] == '\0') {
         return doc_refuse(&reader->doc, "dice", _("seeded dice need a seed"));
     }
-    return 0;
+    struct event *event = reader->event;
+    return clock_wish_settle(&event->wish, event->rules.value[OPTION_MATCH], &event->clock,
+                             reader->doc.fail) == 0
+               ? 0
+               : doc_wrap(&reader->doc, NULL);
 }
 
 int event_parse(struct event *event, const char *path, const char *text, size_t length,

@@ -22,7 +22,7 @@ static int fill_event(const struct duel_options *options, const struct args *arg
                                                  "NAME=COMMAND (quote a command with blanks)"));
     }
     event->pairs = (int)options->pairs;
-    clock_apply_options(&options->clock, &event->clock);
+    clock_apply_options(&options->clock, &event->wish);
     for (int i = 0; i < 2; i++) {
         if (event_add_bot(event, args->positional[i], fail) != 0) {
             return -1;
@@ -75,8 +75,10 @@ const struct command command_duel = {
         "  --variant V        the game (tavla); hakem rules lists them\n"
         "  --match N          points to win a match (5); every other rule option by its name\n"
         "  --seed S           reproducible dice from an open seed (else auditable dice)\n"
-        "  --move_time T      time for each answer, such as 250ms or 5s (10s)\n"
-        "  --reserve T        time for a whole match; --increment T adds to it each answer\n"
+        "  --move_time T      time for each answer, as 250ms or 5s (10s, with a reserve none)\n"
+        "  --reserve T        time for a whole match; or --reserve_per_point T, for each of its\n"
+        "                     points; --increment T adds to it each turn, or --delay T of each\n"
+        "                     turn is free; --margin T is granted on top (50ms)\n"
         "  --concurrency N    matches at once (2)\n"
         "  --store DIR        where everything is kept (hakem-duel-DATE-TIME); the same\n"
         "                     command with the same folder goes on where it stopped\n"

@@ -32,14 +32,14 @@ int play_apply_options(const struct play_options *options, struct play_setup *se
                        struct fail *fail) __attribute__((warn_unused_result));
 
 /* The clock, for commands that have no event file. */
-enum { CLOCK_ROWS = 3 };
+enum { CLOCK_ROWS = CLOCK_TIMES };
 struct clock_options {
-    long move_time, reserve, increment; /* ms, -1: not given */
+    long time[CLOCK_TIMES]; /* ms, -1: not given */
 };
 
 /* Sets them to "not given" and writes their rows. */
 void clock_option_rows(struct clock_options *options, struct arg_row rows[CLOCK_ROWS]);
-void clock_apply_options(const struct clock_options *options, struct clock_rule *clock);
+void clock_apply_options(const struct clock_options *options, struct clock_wish *wish);
 
 /* --seed: seeded dice from that open seed. */
 int play_set_seed(struct event *event, const char *seed, struct fail *fail)

@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-enum { TIME_OPTION_MAX = 86400000 /* ms */ };
-
 void play_option_rows(struct play_options *options, struct arg_row rows[PLAY_ROWS]) {
     const struct arg_row all[PLAY_ROWS] = {
         {"store", ARG_TEXT, 0, 0, &options->store},
@@ -65,19 +63,20 @@ int play_apply_options(const struct play_options *options, struct play_setup *se
 }
 
 void clock_option_rows(struct clock_options *options, struct arg_row rows[CLOCK_ROWS]) {
-    const struct arg_row all[CLOCK_ROWS] = {
-        {"move_time", ARG_TIME, 1, TIME_OPTION_MAX, &options->move_time},
-        {"reserve", ARG_TIME, 0, TIME_OPTION_MAX, &options->reserve},
-        {"increment", ARG_TIME, 0, TIME_OPTION_MAX, &options->increment},
-    };
-    *options = (struct clock_options){-1, -1, -1};
-    memcpy(rows, all, sizeof all);
+    for (int which = 0; which < CLOCK_TIMES; which++) {
+        options->time[which] = -1;
+        rows[which] = (struct arg_row){clock_time_name((enum clock_time)which), ARG_TIME, 0,
+                                       (long)clock_time_max((enum clock_time)which),
+                                       &options->time[which]};
+    }
 }
 
-void clock_apply_options(const struct clock_options *options, struct clock_rule *clock) {
-    clock->move_time = options->move_time >= 0 ? options->move_time : clock->move_time;
-    clock->reserve = options->reserve >= 0 ? options->reserve : clock->reserve;
-    clock->increment = options->increment >= 0 ? options->increment : clock->increment;
+void clock_apply_options(const struct clock_options *options, struct clock_wish *wish) {
+    for (int which = 0; which < CLOCK_TIMES; which++) {
+        if (options->time[which] >= 0) {
+            wish->time[which] = options->time[which];
+        }
+    }
 }
 
 int play_set_seed(struct event *event, const char *seed, struct fail *fail) {

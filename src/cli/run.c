@@ -60,8 +60,9 @@ const struct command command_run = {
     .help = N_(
         "An event file is JSON, // comments allowed. Fields: name, format (\"round-robin\"),\n"
         "pairs, pairing (mirrored, independent), dice (auditable, seeded), seed, move_time,\n"
-        "reserve, increment, margin, concurrency, restarts, files, variant, match and every\n"
-        "other rule option by its name, bots: a list of {\"name\": .., \"command\": ..}.\n"
+        "reserve or reserve_per_point with increment or delay, margin, concurrency, restarts,\n"
+        "files, variant, match and every other rule option by its name, bots: a list of\n"
+        "{\"name\": .., \"command\": ..}. A time is \"250ms\", \"5s\" or \"2m\".\n"
         "Commands are run in the current folder, without a shell.\n"
         "\n"
         "  --store DIR        where everything is kept (EVENT.store beside the file)\n"

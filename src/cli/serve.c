@@ -41,10 +41,14 @@ static int run(int argc, char **argv) {
     if (status == 0 && seed != NULL) {
         status = play_set_seed(&setup.rules, seed, &fail);
     }
+    clock_apply_options(&clock, &setup.rules.wish);
+    if (status == 0) {
+        status = clock_wish_settle(&setup.rules.wish, setup.rules.rules.value[OPTION_MATCH],
+                                   &setup.rules.clock, &fail);
+    }
     if (status != 0) {
         return args_refuse(argv[0], &fail);
     }
-    clock_apply_options(&clock, &setup.rules.clock);
     char *own = store == NULL ? play_name_folder("serve") : NULL;
     setup.folder = own != NULL ? own : store;
     setup.limit = once ? 1 : setup.limit;
@@ -67,8 +71,10 @@ const struct command command_serve = {
         "  --variant V        the game (tavla); hakem rules lists them\n"
         "  --match N          points to win a match (5); every other rule option by its name\n"
         "  --seed S           reproducible dice from an open seed (else auditable dice)\n"
-        "  --move_time T      time for each answer, such as 250ms or 5s (10s)\n"
-        "  --reserve T        time for a whole match; --increment T adds to it each answer\n"
+        "  --move_time T      time for each answer, as 250ms or 5s (10s, with a reserve none)\n"
+        "  --reserve T        time for a whole match; or --reserve_per_point T, for each of its\n"
+        "                     points; --increment T adds to it each turn, or --delay T of each\n"
+        "                     turn is free; --margin T is granted on top (50ms)\n"
         "  --matches N        end after N matches; --once is --matches 1\n"
         "  --store DIR        each match is kept in DIR/M000001.. (hakem-serve-DATE-TIME);\n"
         "                     look at one with hakem show DIR/M000001\n"

@@ -188,13 +188,12 @@ static int64_t reserve_of(const struct replay *at, enum side side) {
 
 static void fill_clock(const struct replay *at, enum side side, char out[PANEL_ROOM]) {
     const struct record_header *header = &at->header;
-    int64_t spent = at->charged[side];
     char time[32];
     if (header->reserve > 0) {
-        write_time(reserve_of(at, side) - spent, time);
+        write_time(reserve_of(at, side) - at->paid[side], time);
         snprintf(out, PANEL_ROOM, _("time left %s"), time);
     } else {
-        write_time(spent, time);
+        write_time(at->charged[side], time);
         snprintf(out, PANEL_ROOM, _("time used %s"), time);
     }
 }

@@ -131,8 +131,13 @@ static int read_reserve(const struct message *message, int64_t *reserve, char *w
 
 static int read_clock(const struct message *message, struct record_header *header, char *why) {
     if (fact_read_time(message, FIELD_MOVE_TIME, 0, &header->move_time, why) != 0 ||
-        fact_read_time(message, FIELD_INCREMENT, 0, &header->increment, why) != 0) {
+        fact_read_time(message, FIELD_INCREMENT, 0, &header->increment, why) != 0 ||
+        fact_read_time(message, FIELD_DELAY, 0, &header->delay, why) != 0 ||
+        fact_read_time(message, FIELD_MARGIN, RECORD_MARGIN_MAX, &header->margin, why) != 0) {
         return -1;
+    }
+    if (header->margin > RECORD_MARGIN_MAX) {
+        return fact_refuse(why, "margin= is more than a minute");
     }
     return read_reserve(message, &header->reserve, why);
 }

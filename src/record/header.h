@@ -11,7 +11,9 @@
 enum {
     HEADER_TEXT_MAX = 128,
     RECORD_WHY_MAX = 256,
-    RECORD_PLIES_MAX = 4096 /* of a game: with the last one it ends as `cap` */
+    RECORD_PLIES_MAX = 4096, /* of a game: with the last one it ends as `cap` */
+    RECORD_MARGIN_DEFAULT = 50,
+    RECORD_MARGIN_MAX = 60000
 };
 
 /* The longest time that a record can state, ms: so that no sum of them overflows. */
@@ -34,6 +36,10 @@ struct record_header {
     int64_t move_time;                 /* ms, 0: no such limit; so the next two */
     int64_t reserve;
     int64_t increment;
+    int64_t delay;
+    int64_t margin;                    /* ms an answer may be late; not written when it is
+                                          RECORD_MARGIN_DEFAULT, nor in older records: then
+                                          RECORD_MARGIN_MAX, which they may have had */
 };
 
 /* Reads a `record` message; 0, or -1 with a sentence. Every rule option of the

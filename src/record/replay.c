@@ -182,7 +182,7 @@ int record_standing(const char *text, size_t length, struct record_standing *out
     }
     *out = (struct record_standing){
         .match = replay.match,
-        .charged = {replay.charged[SIDE_X], replay.charged[SIDE_Y]},
+        .paid = {replay.paid[SIDE_X], replay.paid[SIDE_Y]},
         .answers = {replay.answers[SIDE_X], replay.answers[SIDE_Y]},
     };
     replay_next_game(&replay, &out->game, &out->attempt);

@@ -63,6 +63,7 @@ struct replay {
     struct record_header header;
     struct match match;
     int64_t charged[SIDE_COUNT];   /* ms of the match */
+    int64_t paid[SIDE_COUNT];      /* the same less the delays: what a reserve paid */
     unsigned answers[SIDE_COUNT];  /* plies that were asked of the bot */
     /* the game that runs, or the last one */
     unsigned game;          /* 0 before the first */
@@ -114,8 +115,8 @@ struct record_standing {
     struct match match;
     unsigned game;                 /* the next one, from 1 */
     unsigned attempt;              /* its attempt, from 0 */
-    int64_t charged[SIDE_COUNT];   /* ms of the match so far */
-    unsigned answers[SIDE_COUNT];  /* answers given so far (increments) */
+    int64_t paid[SIDE_COUNT];      /* ms that a reserve has paid in the match so far */
+    unsigned answers[SIDE_COUNT];  /* plies that were asked of the bot (increments) */
 };
 
 /* Reads a record that stops between games; 0, or -1 with a sentence when it is

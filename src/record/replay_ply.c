@@ -8,8 +8,7 @@
  * only where they and one more byte as an escape (`\xNN`) would not have fitted. */
 enum {
     QUOTE_ROOM = 512,
-    QUOTE_CUT_MIN = QUOTE_ROOM - 4,
-    MARGIN_MAX = 60000 /* ms of an answer beyond the move time: the event's margin */
+    QUOTE_CUT_MIN = QUOTE_ROOM - 4
 };
 
 bool replay_plays_deciding(const struct replay *replay) {
@@ -75,6 +74,7 @@ static int charge(struct replay *replay, enum side side, int64_t ms, char *why) 
                            fact_side_name((int)side), (long long)RECORD_TIME_MAX);
     }
     replay->charged[side] += ms;
+    replay->paid[side] += ms > replay->header.delay ? ms - replay->header.delay : 0;
     return 0;
 }
 
@@ -82,7 +82,7 @@ static int charge(struct replay *replay, enum side side, int64_t ms, char *why) 
 static int check_move_time(const struct replay *replay, const struct replay_ply *ply, char *why) {
     int64_t move_time = replay->header.move_time;
     int64_t answers = ply->act == ACT_PLAY && replay->asked ? 2 : 1;
-    if (move_time > 0 && ply->ms > answers * (move_time + MARGIN_MAX)) {
+    if (move_time > 0 && ply->ms > answers * (move_time + replay->header.margin)) {
         return fact_refuse(why, "ms= is far beyond the move time of %lld ms", (long long)move_time);
     }
     return 0;

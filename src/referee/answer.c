@@ -34,38 +34,31 @@ static void judge(struct referee *referee, const struct table *table, const char
     }
 }
 
-/* Charges an answer; true when its time was over, and what was lost is lost. */
-static bool charge(struct referee *referee, struct table *table, int64_t ms) {
+/* The clock of an answer stops. False when its time was over, and what was lost is lost. */
+static bool settle(struct referee *referee, struct table *table, int64_t ms) {
     enum side side = table->decision.side;
-    switch (clock_charge(&table->clock, side, ms)) {
+    table_clear_deadline(referee, table);
+    switch (table_charge(table, ms)) {
     case CLOCK_IN_TIME:
-        return false;
+        return true;
     case CLOCK_MOVE_OVER:
         game_forfeit(referee, table, side, REASON_TIMEOUT);
         table_go_on(referee, table);
-        return true;
+        return false;
     case CLOCK_RESERVE_EMPTY:
         table_forfeit(referee, table, side, REASON_TIMEOUT);
-        return true;
+        return false;
     }
-    return false;
-}
-
-/* An answer in time is over: its clock stops. False when its time was over and the game is lost. */
-static bool settle(struct referee *referee, struct table *table, int64_t ms) {
-    table_clear_deadline(referee, table);
-    table->seat[table->decision.side].ms += ms;
-    return !clock_is_set(&table->clock) || !charge(referee, table, ms);
+    return true;
 }
 
 /* Time of the ply that ends with an answer of `ms`: a `roll` before it counts with it. */
 static int64_t ply_time(struct table *table, int64_t ms) {
-    bool rolled = table->rolled_ms >= 0 && table->decision.side == table->now.mover;
-    int64_t sum = ms + (rolled ? table->rolled_ms : 0);
-    if (rolled) {
+    int64_t spent = table_spent(table);
+    if (table->decision.side == table->now.mover) {
         table->rolled_ms = -1;
     }
-    return sum;
+    return ms + spent;
 }
 
 /* The play of the verdict is played; `ms` -1: it was not the bot's. */

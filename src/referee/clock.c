@@ -10,8 +10,12 @@ void clock_init(struct clock *clock, const struct clock_rule *rule) {
     clock->left[SIDE_Y] = rule->reserve;
 }
 
-void clock_resume(struct clock *clock, enum side side, unsigned answers, int64_t ms) {
-    int64_t left = clock->rule.reserve + clock->rule.increment * answers - ms;
+int64_t clock_cost(const struct clock_rule *rule, int64_t ms) {
+    return ms > rule->delay ? ms - rule->delay : 0;
+}
+
+void clock_resume(struct clock *clock, enum side side, unsigned plies, int64_t paid) {
+    int64_t left = clock->rule.reserve + clock->rule.increment * plies - paid;
     clock->left[side] = left < 0 ? 0 : left;
 }
 
@@ -19,32 +23,32 @@ bool clock_is_set(const struct clock *clock) {
     return clock->rule.move_time > 0 || clock->rule.reserve > 0;
 }
 
-int64_t clock_told(const struct clock *clock, enum side side) {
-    if (clock->rule.reserve == 0) {
-        return clock->rule.move_time;
-    }
-    if (clock->rule.move_time == 0) {
-        return clock->left[side];
-    }
-    return smaller(clock->rule.move_time, clock->left[side]);
-}
-
-int64_t clock_allowance(const struct clock *clock, enum side side) {
-    return clock_told(clock, side) + clock->rule.margin;
-}
-
-enum clock_flag clock_charge(struct clock *clock, enum side side, int64_t ms) {
+int64_t clock_told(const struct clock *clock, enum side side, int64_t spent) {
     const struct clock_rule *rule = &clock->rule;
-    if (rule->reserve > 0 && ms > clock->left[side] + rule->margin) {
-        clock->left[side] = 0;
+    if (rule->reserve == 0) {
+        return rule->move_time;
+    }
+    int64_t unpaid = spent < rule->delay ? rule->delay - spent : 0;
+    int64_t left = clock->left[side] + unpaid;
+    return rule->move_time == 0 ? left : smaller(rule->move_time, left);
+}
+
+int64_t clock_allowance(const struct clock *clock, enum side side, int64_t spent) {
+    return clock_told(clock, side, spent) + clock->rule.margin;
+}
+
+enum clock_flag clock_charge(struct clock *clock, enum side side, int64_t spent, int64_t ms) {
+    const struct clock_rule *rule = &clock->rule;
+    int64_t cost = clock_cost(rule, spent + ms) - clock_cost(rule, spent);
+    int64_t left = clock->left[side] - cost;
+    if (rule->reserve > 0) {
+        clock->left[side] = left < 0 ? 0 : left;
+    }
+    if (rule->reserve > 0 && left + rule->margin < 0) {
         return CLOCK_RESERVE_EMPTY;
     }
     if (rule->move_time > 0 && ms > rule->move_time + rule->margin) {
         return CLOCK_MOVE_OVER;
-    }
-    if (rule->reserve > 0) {
-        int64_t left = clock->left[side] - ms;
-        clock->left[side] = left < 0 ? 0 : left;
     }
     return CLOCK_IN_TIME;
 }

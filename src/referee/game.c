@@ -6,8 +6,9 @@
 enum { OPENING_THROWS_MAX = 128, OVERRUNS_MAX = 2 };
 
 static int64_t answer_limit(const struct referee *referee, const struct table *table) {
-    return clock_is_set(&table->clock) ? clock_allowance(&table->clock, table->decision.side)
-                                       : referee->limits.answer;
+    return clock_is_set(&table->clock)
+               ? clock_allowance(&table->clock, table->decision.side, table_spent(table))
+               : referee->limits.answer;
 }
 
 /* Time the open request has cost so far: from when the kernel took it, or from
@@ -210,10 +211,8 @@ void game_overrun(struct referee *referee, struct table *table) {
     enum side side = table->decision.side;
     struct session *session = referee_find_session(referee, table->seat[side].session);
     int64_t ms = game_elapsed(referee, table);
-    table->seat[side].ms += ms;
     tell_error(referee, table, side, reason_name(REASON_TIMEOUT), "no answer in time");
-    bool match_lost =
-        clock_is_set(&table->clock) && clock_charge(&table->clock, side, ms) == CLOCK_RESERVE_EMPTY;
+    bool match_lost = table_charge(table, ms) == CLOCK_RESERVE_EMPTY;
     if (match_lost) {
         table_forfeit(referee, table, side, REASON_TIMEOUT);
     } else {

@@ -122,7 +122,7 @@ static void set_question(struct message *message, const struct table *table) {
 static void set_clock(struct message *message, const struct table *table) {
     enum side side = table->decision.side;
     if (clock_is_set(&table->clock)) {
-        message_set_int(message, FIELD_MS, clock_told(&table->clock, side));
+        message_set_int(message, FIELD_MS, clock_told(&table->clock, side, table_spent(table)));
     }
     if (table->clock.rule.reserve > 0) {
         message_set_print(message, FIELD_RESERVE, "%lld,%lld", (long long)table->clock.left[side],

@@ -82,8 +82,7 @@ static int take_over(struct table *table, const struct match_spec *spec, char wh
     table->game = standing.game;
     table->attempt = standing.attempt;
     for (int side = SIDE_X; side < SIDE_COUNT; side++) {
-        clock_resume(&table->clock, (enum side)side, standing.answers[side],
-                     standing.charged[side]);
+        clock_resume(&table->clock, (enum side)side, standing.answers[side], standing.paid[side]);
     }
     return 0;
 }
@@ -136,6 +135,18 @@ bool table_attach(struct referee *referee, struct table *table, enum side side,
     return true;
 }
 
+int64_t table_spent(const struct table *table) {
+    bool rolled = table->rolled_ms > 0 && table->decision.side == table->now.mover;
+    return rolled ? table->rolled_ms : 0;
+}
+
+enum clock_flag table_charge(struct table *table, int64_t ms) {
+    enum side side = table->decision.side;
+    table->seat[side].ms += ms;
+    return clock_is_set(&table->clock) ? clock_charge(&table->clock, side, table_spent(table), ms)
+                                       : CLOCK_IN_TIME;
+}
+
 /* The seat is free again, on both ends. */
 static void detach(struct referee *referee, struct table *table, enum side side) {
     struct seat *seat = &table->seat[side];
@@ -179,6 +190,9 @@ void table_lose_session(struct referee *referee, struct table *table, enum side 
                         enum reason reason) {
     detach(referee, table, side);
     if (table->in_game) {
+        if (side == table->decision.side) {
+            table_charge(table, game_elapsed(referee, table));
+        }
         game_forfeit(referee, table, side, reason);
     }
     table_go_on(referee, table);

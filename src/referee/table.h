@@ -157,6 +157,12 @@ void game_lose(struct referee *referee, struct table *table, const struct fault 
 /* game.c: time the open request has cost so far, ms. */
 int64_t game_elapsed(const struct referee *referee, const struct table *table);
 
+/* What an earlier answer of the open request's ply has taken: the `roll` before a play, ms. */
+int64_t table_spent(const struct table *table);
+
+/* Charges the side asked for `ms` of its open request. */
+enum clock_flag table_charge(struct table *table, int64_t ms);
+
 /* answer.c: a play has arrived as the answer to the open request. */
 void game_answer(struct referee *referee, struct table *table, const char *claim, size_t length);
 

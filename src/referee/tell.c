@@ -1,5 +1,7 @@
 #include "referee/table.h"
 
+#include "record/header.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -41,6 +43,12 @@ static void set_clock(struct message *message, const struct clock_rule *rule) {
         message_set_print(message, FIELD_RESERVE, "%lld,%lld", (long long)rule->reserve,
                           (long long)rule->reserve);
         message_set_int(message, FIELD_INCREMENT, rule->increment);
+    }
+    if (rule->delay > 0) {
+        message_set_int(message, FIELD_DELAY, rule->delay);
+    }
+    if (rule->margin != RECORD_MARGIN_DEFAULT && (rule->move_time > 0 || rule->reserve > 0)) {
+        message_set_int(message, FIELD_MARGIN, rule->margin);
     }
 }
 
@@ -101,8 +109,8 @@ void record_fault(struct table *table, const struct fault *fault) {
         tell_set_dice(&message, FIELD_DICE, table->now.dice);
     }
     if (table->in_game && fault->side == table->decision.side) {
-        bool rolled = fault->side == table->now.mover && table->rolled_ms > 0;
-        message_set_int(&message, FIELD_MS, fault->ms + (rolled ? table->rolled_ms : 0));
+        message_set_int(&message, FIELD_MS, fault->ms + table_spent(table));
+        table->rolled_ms = table->rolled_ms > 0 ? 0 : table->rolled_ms; /* written down now */
     }
     if (fault->got != NULL) {
         char got[GOT_MAX];

@@ -108,12 +108,50 @@ static void test_refusals(void) {
     refuse("{\"bots\": [{\"command\": 5}]}", "\"command\" must be a text");
 }
 
+/* The clock that comes of an event's text; a move time of -1 when it is refused. */
+static struct clock_rule clock_of(const char *fields, const char *why) {
+    char text[512];
+    struct event event;
+    struct fail fail = {.text = ""};
+    snprintf(text, sizeof text, "{%s, " BOTS "}", fields);
+    if (parse(&event, text, &fail) != 0) {
+        CHECK(why != NULL && strstr(fail.text, why) != NULL && fail.code == EXIT_CODE_USAGE,
+              "%s: %s", fields, fail.text);
+        event.clock = (struct clock_rule){.move_time = -1};
+    } else {
+        CHECK(why == NULL, "%s is taken", fields);
+    }
+    event_clear(&event);
+    return event.clock;
+}
+
+static void test_clocks(void) {
+    struct clock_rule rule = clock_of("\"pairs\": 1", NULL);
+    CHECK(rule.move_time == 10000 && rule.reserve == 0 && rule.margin == 50,
+          "ten seconds an answer where nothing is said");
+    rule = clock_of("\"reserve_per_point\": \"2m\", \"delay\": \"12s\", \"match\": 7", NULL);
+    CHECK(rule.reserve == 14 * 60000 && rule.delay == 12000,
+          "the habit of backgammon: two minutes a point, 12 seconds a turn");
+    CHECK_INT(rule.move_time, 0, "with a reserve the move has no limit of its own");
+    rule = clock_of("\"reserve\": \"5m\", \"increment\": \"2s\", \"move_time\": \"30s\"", NULL);
+    CHECK(rule.move_time == 30000 && rule.increment == 2000, "unless it is said");
+    CHECK_INT(clock_of("\"move_time\": 0", NULL).move_time, 0, "no clock at all");
+    clock_of("\"increment\": 100", "give reserve too");
+    clock_of("\"delay\": 100", "give reserve or reserve_per_point too");
+    clock_of("\"reserve\": 9000, \"delay\": 100, \"increment\": 100", "give one of them");
+    clock_of("\"reserve\": 9000, \"reserve_per_point\": 100", "give one of them");
+    clock_of("\"reserve\": 9000, \"delay\": 100, \"move_time\": 100", "never be used");
+    clock_of("\"variant\": \"western\", \"match\": 0, \"reserve_per_point\": 100", "money session");
+    clock_of("\"margin\": \"61s\"", "\"margin\" must be at most a minute");
+}
+
 /* Every field of a right event, spoilt in turn by a value of no sense. */
 static void test_each_field(void) {
     static const char *const keys[] = {
         "name",     "format",      "variant", "pairs",  "pairing", "dice",
         "seed",     "move_time",   "reserve", "margin", "files",   "increment",
         "restarts", "concurrency", "match",   "bots",   "opening", "win_ends_turn",
+        "delay",    "reserve_per_point",
     };
     int good = 0;
     int count = (int)(sizeof keys / sizeof keys[0]);
@@ -290,6 +328,7 @@ int main(void) {
     setenv("LC_ALL", "C", 1);
     test_full();
     test_refusals();
+    test_clocks();
     test_each_field();
     test_bots();
     test_default_names();

@@ -97,7 +97,7 @@ static void test_standing(void) {
     CHECK_INT(standing.attempt, 0, "which has not been tried");
     CHECK_INT(standing.match.games, 1, "one game is finished");
     CHECK(standing.match.score[SIDE_X] + standing.match.score[SIDE_Y] > 0, "and it is scored");
-    CHECK(standing.answers[SIDE_X] > 0 && standing.charged[SIDE_X] > 0, "time was charged");
+    CHECK(standing.answers[SIDE_X] > 0 && standing.paid[SIDE_X] > 0, "time was charged");
 
     struct record_writer writer;
     record_init(&writer);
@@ -294,6 +294,14 @@ static const struct forgery forgeries[] = {
     {"a backslash that is no escape", 2, LOST_END("24/1\\q"), NULL, NULL, 3},
     {"an escape that needs none", 2, LOST_END("24/1\\x20"), NULL, NULL, 3},
     {"a move far beyond the clock", 3, END("none", "disconnect"), " ms=", " ms=7000", 3},
+    {"a move beyond the margin that is written", 3, END("none", "disconnect"), "move_time=5000",
+     "move_time=1 margin=5", 3},
+    {"a margin of more than a minute", 1, END("none", "disconnect"), "move_time=5000",
+     "move_time=5000 margin=60001", 1},
+    {"a delay of ages", 1, END("none", "disconnect"), "move_time=5000",
+     "reserve=5,5 increment=0 delay=" BIG, 1},
+    {"a good delay", 1, END("none", "disconnect"), "move_time=5000",
+     "reserve=5,5 increment=0 delay=2", 0},
     {"a move time of ages", 1, END("none", "disconnect"), "move_time=5000", "move_time=" BIG, 1},
     {"a reserve of ages", 1, END("none", "disconnect"), "move_time=5000",
      "reserve=" BIG "," BIG " increment=1", 1},

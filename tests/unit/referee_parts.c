@@ -47,28 +47,54 @@ static void test_clock_per_move(void) {
     struct clock clock;
     clock_init(&clock, &(struct clock_rule){.move_time = 1000, .margin = 50});
     CHECK(clock_is_set(&clock), "a move time is a clock");
-    CHECK_INT(clock_told(&clock, SIDE_X), 1000, "the bot is told the move time");
-    CHECK_INT(clock_allowance(&clock, SIDE_X), 1050, "the margin is granted on top");
-    CHECK_INT(clock_charge(&clock, SIDE_X, 1050), CLOCK_IN_TIME, "up to the margin is in time");
-    CHECK_INT(clock_charge(&clock, SIDE_X, 1051), CLOCK_MOVE_OVER, "one more is too late");
+    CHECK_INT(clock_told(&clock, SIDE_X, 0), 1000, "the bot is told the move time");
+    CHECK_INT(clock_allowance(&clock, SIDE_X, 0), 1050, "the margin is granted on top");
+    CHECK_INT(clock_charge(&clock, SIDE_X, 0, 1050), CLOCK_IN_TIME, "up to the margin is in time");
+    CHECK_INT(clock_charge(&clock, SIDE_X, 0, 1051), CLOCK_MOVE_OVER, "one more is too late");
 }
 
 static void test_clock_reserve(void) {
     struct clock clock;
     clock_init(&clock, &(struct clock_rule){.reserve = 3000, .increment = 100, .margin = 10});
-    CHECK_INT(clock_charge(&clock, SIDE_Y, 1000), CLOCK_IN_TIME, "a reserve pays for an answer");
+    CHECK_INT(clock_charge(&clock, SIDE_Y, 0, 1000), CLOCK_IN_TIME, "a reserve pays for an answer");
     CHECK_INT(clock.left[SIDE_Y], 2000, "what it took");
     clock_reward(&clock, SIDE_Y);
     CHECK_INT(clock.left[SIDE_Y], 2100, "and gets its increment afterwards");
     CHECK_INT(clock.left[SIDE_X], 3000, "the other side's reserve is untouched");
-    CHECK_INT(clock_charge(&clock, SIDE_Y, 2111), CLOCK_RESERVE_EMPTY,
+    CHECK_INT(clock_charge(&clock, SIDE_Y, 0, 2111), CLOCK_RESERVE_EMPTY,
               "an empty reserve is flagged");
     clock_init(&clock, &(struct clock_rule){.reserve = 3000, .increment = 100, .move_time = 500});
-    CHECK_INT(clock_told(&clock, SIDE_X), 500, "of two limits the smaller one is told");
+    CHECK_INT(clock_told(&clock, SIDE_X, 0), 500, "of two limits the smaller one is told");
     clock_resume(&clock, SIDE_X, 7, 1300);
     CHECK_INT(clock.left[SIDE_X], 2400, "a match that goes on has its reserve back");
     clock_init(&clock, &(struct clock_rule){0});
     CHECK(!clock_is_set(&clock), "no limit is no clock");
+}
+
+/* Bronstein: of each ply's time the first `delay` ms are free, however many answers it takes. */
+static void test_clock_delay(void) {
+    struct clock clock;
+    struct clock_rule rule = {.reserve = 1000, .delay = 300, .margin = 50};
+    clock_init(&clock, &rule);
+    CHECK_INT(clock_told(&clock, SIDE_X, 0), 1300, "the delay comes on top of the reserve");
+    CHECK_INT(clock_told(&clock, SIDE_X, 200), 1100, "less what the `roll` before has used of it");
+    CHECK_INT(clock_charge(&clock, SIDE_X, 0, 300), CLOCK_IN_TIME, "a ply within the delay");
+    CHECK_INT(clock.left[SIDE_X], 1000, "costs nothing");
+    clock_charge(&clock, SIDE_X, 0, 301);
+    CHECK_INT(clock.left[SIDE_X], 999, "and what is beyond it does");
+    clock_charge(&clock, SIDE_X, 0, 200);
+    clock_charge(&clock, SIDE_X, 200, 200);
+    CHECK_INT(clock.left[SIDE_X], 899, "a `roll` and its play have one delay together");
+    CHECK_INT(clock_charge(&clock, SIDE_X, 0, 899 + 300 + 50), CLOCK_IN_TIME, "to the last ms");
+    CHECK_INT(clock.left[SIDE_X], 0, "of the reserve and the margin");
+    CHECK_INT(clock_charge(&clock, SIDE_X, 0, 350), CLOCK_IN_TIME, "who has none left has the delay");
+    CHECK_INT(clock_charge(&clock, SIDE_X, 0, 351), CLOCK_RESERVE_EMPTY, "and no more");
+    clock_resume(&clock, SIDE_Y, 3, 700);
+    CHECK_INT(clock.left[SIDE_Y], 300, "a match that goes on has what its plies have not cost");
+    rule.move_time = 500;
+    clock_init(&clock, &rule);
+    CHECK_INT(clock_charge(&clock, SIDE_Y, 0, 600), CLOCK_MOVE_OVER, "a move that is over");
+    CHECK_INT(clock.left[SIDE_Y], 700, "is charged all the same, as its record will say");
 }
 
 static void test_shelf(void) {
@@ -103,6 +129,7 @@ int main(void) {
     test_heap();
     test_clock_per_move();
     test_clock_reserve();
+    test_clock_delay();
     test_shelf();
     return check_done();
 }
