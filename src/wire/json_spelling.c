@@ -271,8 +271,8 @@ static void add_value(struct bytes *out, enum field_type type, const struct valu
     }
 }
 
-static void add_option(struct bytes *out, enum option option, const struct value *value) {
-    bool number = option_row(option)->words[0] == NULL;
+static void add_option(struct bytes *out, const struct value *value) {
+    bool number = value->text[0] >= '0' && value->text[0] <= '9';
     bool boolean = strcmp(value->text, "true") == 0 || strcmp(value->text, "false") == 0;
     if (number || boolean) {
         bytes_add(out, value->text, value->length);
@@ -301,7 +301,7 @@ void json_encode(const struct message *message, struct bytes *out) {
     for (int option = 0; row->options && option < OPTION_COUNT; option++) {
         if (message->option[option].text != NULL) {
             add_key(out, option_row((enum option)option)->name);
-            add_option(out, (enum option)option, &message->option[option]);
+            add_option(out, &message->option[option]);
         }
     }
     bytes_add(out, "}", 1);
