@@ -14,7 +14,7 @@ static long worth(const struct hakem_board *board, enum hakem_variant variant) {
     return (board->off[0] * 1000L + lead) * 32 + (hakem_is_parallel(variant) ? lone : -lone);
 }
 
-static int choose(struct hakem_bot *bot, const struct hakem_turn *turn) {
+static int choose(struct hakem_bot *bot, struct hakem_turn *turn) {
     int equals[1024], count = 0;
     long best = 0;
     (void)bot;
@@ -34,6 +34,6 @@ static int choose(struct hakem_bot *bot, const struct hakem_turn *turn) {
 
 int main(int argc, char **argv) {
     static struct hakem_bot bot = {
-        .name = "greedy", .version = "1", .tables = HAKEM_TABLES_MAX, .choose = choose};
+        .name = "greedy", .version = "1", .tables = 32, .choose = choose};
     return hakem_run(&bot, argc, argv);
 }

@@ -2,7 +2,7 @@
  * and the floor of every rating. */
 #include "hakem_bot.h"
 
-static int choose(struct hakem_bot *bot, const struct hakem_turn *turn) {
+static int choose(struct hakem_bot *bot, struct hakem_turn *turn) {
     (void)bot;
     return (int)hakem_random(turn->table, (uint32_t)turn->count);
 }

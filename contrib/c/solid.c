@@ -204,7 +204,7 @@ static double worth_uzun(const struct hakem_board *board, enum hakem_variant var
     return value + 0.7 * uzun_walls(&view);
 }
 
-static int choose(struct hakem_bot *bot, const struct hakem_turn *turn) {
+static int choose(struct hakem_bot *bot, struct hakem_turn *turn) {
     enum hakem_variant variant = turn->table->variant;
     double best = 0;
     int chosen = 0;
@@ -234,29 +234,34 @@ static bool meets(const struct view *view, enum hakem_variant variant) {
     return variant != HAKEM_UZUN && view->my_back > view->his_back;
 }
 
-static bool doubles(struct hakem_bot *bot, const struct hakem_table *table) {
+static bool doubles(struct hakem_bot *bot, const struct hakem_turn *turn) {
+    enum hakem_variant variant = turn->table->variant;
     struct view view;
     (void)bot;
-    look(&table->board, table->variant, &view);
-    if (meets(&view, table->variant)) {
-        return worth_tavla(&table->board, table->variant) > DOUBLE_WORTH;
+    look(&turn->board, variant, &view);
+    if (meets(&view, variant)) {
+        return worth_tavla(&turn->board, variant) > DOUBLE_WORTH;
     }
-    return lead(&view) >= (table->owner == 0 ? 8 : 9); /* the old rule of eight, nine, twelve */
+    return lead(&view) >= (turn->owner == 0 ? 8 : 9); /* the old rule of eight, nine, twelve */
 }
 
-static bool takes(struct hakem_bot *bot, const struct hakem_table *table) {
+static bool takes(struct hakem_bot *bot, const struct hakem_turn *turn) {
+    enum hakem_variant variant = turn->table->variant;
     struct view view;
     (void)bot;
-    look(&table->board, table->variant, &view);
-    if (meets(&view, table->variant)) {
-        return worth_tavla(&table->board, table->variant) > TAKE_WORTH;
+    look(&turn->board, variant, &view);
+    if (meets(&view, variant)) {
+        return worth_tavla(&turn->board, variant) > TAKE_WORTH;
     }
     return 100 * (view.my_pips - view.his_pips) <= 12 * view.his_pips;
 }
 
 int main(int argc, char **argv) {
-    static struct hakem_bot bot = {
-        .name = "solid", .version = "1", .tables = HAKEM_TABLES_MAX, .choose = choose,
-        .doubles = doubles, .takes = takes};
+    static struct hakem_bot bot = {.name = "solid",
+                                   .version = "1",
+                                   .tables = 32,
+                                   .choose = choose,
+                                   .doubles = doubles,
+                                   .takes = takes};
     return hakem_run(&bot, argc, argv);
 }
