@@ -38,7 +38,7 @@ class Wild(hakem_bot.Bot):
 
     def _on_turn(self, message):
         table = self._seats[message["table"]]
-        if "resign" in message.get("may", ()) and table.random(25) == 0:
+        if "resign" in message.get("may", ()) and table.random(8) == 0:
             self._say("resign", {"table": table.id, "serial": message["serial"],
                                  "kind": ("single", "oin")[table.variant == "uzun"]}, {})
             if table.random(2):
