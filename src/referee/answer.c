@@ -15,7 +15,7 @@ static bool judge_index(struct referee *referee, const struct table *table, cons
     if (length < 2 || claim[0] != '#') {
         return false;
     }
-    verdict->legal = plays_list(&table->rules, &table->now, referee->room.list, PLAYS_MAX);
+    verdict->legal = game_plays(referee, table);
     if (!text_u64(claim + 1, length - 1, &index) || index >= verdict->legal) {
         snprintf(verdict->reason, sizeof verdict->reason,
                  "%.24s: the plays of this request are #0 to #%zu", claim, verdict->legal - 1);
@@ -30,6 +30,7 @@ static bool judge_index(struct referee *referee, const struct table *table, cons
 static void judge(struct referee *referee, const struct table *table, const char *claim,
                   size_t length) {
     if (!judge_index(referee, table, claim, length)) {
+        referee->listed = 0; /* judging takes the room */
         play_judge(&table->rules, &table->now, claim, length, &referee->room, &referee->verdict);
     }
 }
@@ -63,30 +64,15 @@ static int64_t ply_time(struct table *table, int64_t ms) {
 
 /* The play of the verdict is played; `ms` -1: it was not the bot's. */
 static void accept(struct referee *referee, struct table *table, int64_t ms) {
-    table->ply++;
-    if (ms >= 0) {
-        clock_reward(&table->clock, table->now.mover);
+    if (game_take(referee, table, ms < 0 ? ms : ply_time(table, ms))) {
+        game_proceed(referee, table);
     }
-    tell_did(referee, table, &referee->verdict.play, ms < 0 ? ms : ply_time(table, ms));
-    table->now.board = referee->verdict.final;
-    cube_do(&table->decision, ACT_PLAY, 0);
-    table->thrown = false;
-    table->rolled_ms = -1;
-    struct outcome outcome = cube_outcome(
-        &table->rules, &table->decision,
-        game_outcome(&table->rules, &table->now.board, table->starter, table->now.mover));
-    if (outcome.over) {
-        game_finish(referee, table, outcome, REASON_NORMAL);
-        return;
-    }
-    table->now.mover = table->decision.side;
-    game_proceed(referee, table);
 }
 
 /* Plays what the dice choose in place of an answer that was no play. */
 static void replace(struct referee *referee, struct table *table) {
     struct play_room *room = &referee->room;
-    size_t count = plays_list(&table->rules, &table->now, room->list, PLAYS_MAX);
+    size_t count = game_plays(referee, table);
     const struct option_play *chosen = replacement_choose(
         &table->game_key, (unsigned)table->ply + 1, table->now.mover, room->list, count);
     referee->verdict.play = chosen->play;

@@ -103,28 +103,63 @@ static void ask(struct referee *referee, struct table *table) {
     game_ask(referee, table);
 }
 
-/* Begins the turn of a throw; false when nothing can be played with it. */
-static bool begin_turn(struct referee *referee, struct table *table) {
-    struct seat *seat = &table->seat[table->now.mover];
-    table->now.first_turn = seat->throws == 0;
-    seat->throws++;
-    table->thrown = true;
-    plays_list(&table->rules, &table->now, referee->room.list, PLAYS_MAX);
-    return referee->room.list[0].play.count > 0;
+size_t game_plays(struct referee *referee, const struct table *table) {
+    if (referee->listed != table->id) {
+        referee->listed_count =
+            plays_list(&table->rules, &table->now, referee->room.list, PLAYS_MAX);
+        referee->listed = table->id;
+    }
+    return referee->listed_count;
 }
 
-/* A turn in which nothing can be played. */
-static void pass_turn(struct referee *referee, struct table *table) {
-    static const struct play pass = {.count = 0};
+bool game_take(struct referee *referee, struct table *table, int64_t ms) {
+    const struct verdict *verdict = &referee->verdict;
+    enum side mover = table->now.mover;
     table->ply++;
-    if (table->rolled_ms >= 0) {
-        clock_reward(&table->clock, table->now.mover);
+    if (ms >= 0) {
+        clock_reward(&table->clock, mover);
     }
-    tell_did(referee, table, &pass, table->rolled_ms);
+    tell_did(referee, table, &verdict->play, ms);
+    table->now.board = verdict->final;
+    referee->listed = 0;
     cube_do(&table->decision, ACT_PLAY, 0);
     table->now.mover = table->decision.side;
     table->thrown = false;
     table->rolled_ms = -1;
+    struct outcome outcome =
+        cube_outcome(&table->rules, &table->decision,
+                     game_outcome(&table->rules, &table->now.board, table->starter, mover));
+    if (outcome.over) {
+        game_finish(referee, table, outcome, REASON_NORMAL);
+    }
+    return !outcome.over;
+}
+
+/* Whether a turn with so many final positions is no choice of the seat's: it cannot play, or
+ * its bot leaves a single one to the referee and has nothing else to decide. */
+static bool is_forced(const struct referee *referee, const struct table *table, size_t finals) {
+    const struct session *session =
+        referee_find_session(referee, table->seat[table->now.mover].session);
+    return referee->room.list[0].play.count == 0 ||
+           (finals == 1 && session != NULL && session->auto_forced &&
+            cube_may(&table->rules, &table->match, &table->decision) == ACT_PLAY);
+}
+
+enum begun { BEGUN_ASK, BEGUN_PLAYED, BEGUN_ENDED };
+
+/* Begins the turn of a throw; what is forced is played at once. */
+static enum begun begin_turn(struct referee *referee, struct table *table) {
+    struct seat *seat = &table->seat[table->now.mover];
+    table->now.first_turn = seat->throws == 0;
+    seat->throws++;
+    table->thrown = true;
+    referee->listed = 0;
+    if (!is_forced(referee, table, game_plays(referee, table))) {
+        return BEGUN_ASK;
+    }
+    referee->verdict.play = referee->room.list[0].play;
+    referee->verdict.final = referee->room.list[0].final;
+    return game_take(referee, table, table->rolled_ms) ? BEGUN_PLAYED : BEGUN_ENDED;
 }
 
 /* Whether the side to throw is asked before it does: only where it may double. */
@@ -146,11 +181,13 @@ void game_proceed(struct referee *referee, struct table *table) {
             return;
         }
         throw_dice(table);
-        if (begin_turn(referee, table)) {
+        enum begun begun = begin_turn(referee, table);
+        if (begun == BEGUN_ASK) {
             ask(referee, table);
+        }
+        if (begun != BEGUN_PLAYED) {
             return;
         }
-        pass_turn(referee, table);
     }
     finish_cap(referee, table);
 }
@@ -191,9 +228,10 @@ void game_start(struct referee *referee, struct table *table) {
     table->rolled_ms = -1;
     decision_init(&table->decision, &table->rules, table->starter, throws > 0 ? throws - 1 : 0);
     tell_game(referee, table, opening, throws);
-    if (throws > 0 && table->rules.value[OPTION_OPENING] == OPENING_DECIDING &&
-        !begin_turn(referee, table)) {
-        pass_turn(referee, table);
+    /* no game ends with its first turn */
+    if (throws > 0 && table->rules.value[OPTION_OPENING] == OPENING_DECIDING) {
+        cube_do(&table->decision, ACT_ROLL, 0);
+        begin_turn(referee, table);
     }
     game_proceed(referee, table);
 }

@@ -44,6 +44,8 @@ struct referee {
     bool paused;              /* every table is, those to come too, for this reason: */
     char paused_for[PAUSE_WORD_MAX];
     struct play_room room; /* for judging */
+    uint32_t listed;       /* table whose throw has its plays in `room`, 0: none */
+    size_t listed_count;
     struct verdict verdict;
 };
 

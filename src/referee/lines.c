@@ -113,6 +113,7 @@ static void read_facts(struct session *session, const struct message *message) {
     }
     session->want_position = message_list_has(message, FIELD_WANT, "position");
     session->want_plays = message_list_has(message, FIELD_WANT, "plays");
+    session->auto_forced = message_list_has(message, FIELD_AUTO, "forced");
 }
 
 static void handle_hello(struct referee *referee, struct session *session,

@@ -10,7 +10,7 @@ enum { PLAYS_PER_LINE = 128 };
 static void tell_plays(struct referee *referee, struct table *table, struct session *session) {
     const struct seat *seat = &table->seat[table->decision.side];
     const struct option_play *list = referee->room.list;
-    size_t count = plays_list(&table->rules, &table->now, referee->room.list, PLAYS_MAX);
+    size_t count = game_plays(referee, table);
     for (size_t from = 0; from < count; from += PLAYS_PER_LINE) {
         struct message message;
         char words[PLAYS_PER_LINE * PLAY_TEXT_MAX];

@@ -144,6 +144,13 @@ void game_start(struct referee *referee, struct table *table);
 /* game.c: from a decision to the next request: throws, and passes over what cannot be played. */
 void game_proceed(struct referee *referee, struct table *table);
 
+/* game.c: the legal plays of the throw in force are in the referee's room; how many. */
+size_t game_plays(struct referee *referee, const struct table *table);
+
+/* game.c: the throw is played as the verdict says, in `ms` of the bot's time (-1: it was not
+ * asked); false when that has ended the game. */
+bool game_take(struct referee *referee, struct table *table, int64_t ms);
+
 /* game.c: puts the open decision to its side, as a fresh request. */
 void game_ask(struct referee *referee, struct table *table);
 

@@ -24,6 +24,7 @@ static const struct field_row fields[FIELD_COUNT] = {
     [FIELD_TABLES] = {"tables", TYPE_INT},
     [FIELD_VARIANTS] = {"variants", TYPE_LIST},
     [FIELD_WANT] = {"want", TYPE_LIST},
+    [FIELD_AUTO] = {"auto", TYPE_LIST},
     [FIELD_TOKEN] = {"token", TYPE_STRING},
     [FIELD_SESSION] = {"session", TYPE_WORD},
     [FIELD_SERVER] = {"server", TYPE_STRING},
@@ -101,7 +102,7 @@ enum {
 static const struct message_row messages[MESSAGE_COUNT] = {
     [MESSAGE_HELLO] = {"hello", BY_BOT, 0, 2, false,
         FIELDS(FIELD_HAKEM, FIELD_NAME, FIELD_VERSION, FIELD_AUTHOR, FIELD_TABLES,
-               FIELD_VARIANTS, FIELD_WANT, FIELD_TOKEN)},
+               FIELD_VARIANTS, FIELD_WANT, FIELD_AUTO, FIELD_TOKEN)},
     [MESSAGE_READY] = {"ready", BY_BOT, 1, 1, false, FIELDS(FIELD_TABLE)},
     [MESSAGE_DECLINE] = {"decline", BY_BOT, 1, 1, false, FIELDS(FIELD_TABLE, FIELD_REASON)},
     [MESSAGE_PLAY] = {"play", BY_BOT, 2, 2, false,
