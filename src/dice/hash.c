@@ -1,13 +1,15 @@
 #include "dice/hash.h"
 
 #include "base/text.h"
+#include "dice/sha256.h"
 
 #include <assert.h>
 #include <sodium.h>
 #include <string.h>
 
-static_assert(HASH_BYTES == crypto_hash_sha256_BYTES, "a hash is a SHA-256");
-static_assert(HASH_BYTES == crypto_auth_hmacsha256_BYTES, "and so is a keyed one");
+static_assert((int)HASH_BYTES == (int)SHA256_BYTES, "a hash is a SHA-256, and so is a keyed one");
+
+enum { INNER_PAD = 0x36, OUTER_PAD = 0x5c }; /* RFC 2104 */
 
 struct hash_field field_text(const char *text) {
     return (struct hash_field){.data = text, .length = strlen(text)};
@@ -26,73 +28,80 @@ static void length_prefix(size_t length, uint8_t out[4]) {
     out[3] = (uint8_t)length;
 }
 
-static void plain_add(crypto_hash_sha256_state *state, struct hash_field field) {
-    if (field.length > 0) {
-        crypto_hash_sha256_update(state, field.data, field.length);
-    }
+static void add(struct sha256 *state, struct hash_field field) {
+    sha256_add(state, field.data, field.length);
 }
 
-static void plain_add_lp(crypto_hash_sha256_state *state, struct hash_field field) {
+static void add_lp(struct sha256 *state, struct hash_field field) {
     uint8_t prefix[4];
     length_prefix(field.length, prefix);
-    crypto_hash_sha256_update(state, prefix, sizeof prefix);
-    plain_add(state, field);
+    sha256_add(state, prefix, sizeof prefix);
+    add(state, field);
 }
 
-static void keyed_add(crypto_auth_hmacsha256_state *state, struct hash_field field) {
-    if (field.length > 0) {
-        crypto_auth_hmacsha256_update(state, field.data, field.length);
-    }
-}
-
-static void keyed_add_lp(crypto_auth_hmacsha256_state *state, struct hash_field field) {
-    uint8_t prefix[4];
-    length_prefix(field.length, prefix);
-    crypto_auth_hmacsha256_update(state, prefix, sizeof prefix);
-    keyed_add(state, field);
+static struct hash end(struct sha256 *state) {
+    struct hash hash;
+    sha256_end(state, hash.byte);
+    return hash;
 }
 
 struct hash hash_fields(const struct hash_field *fields, size_t count) {
-    crypto_hash_sha256_state state;
-    crypto_hash_sha256_init(&state);
+    struct sha256 state;
+    sha256_init(&state);
     for (size_t i = 0; i < count; i++) {
-        plain_add_lp(&state, fields[i]);
+        add_lp(&state, fields[i]);
     }
-    struct hash hash;
-    crypto_hash_sha256_final(&state, hash.byte);
-    return hash;
+    return end(&state);
 }
 
 struct hash hash_link(const struct hash *previous, struct hash_field line) {
-    crypto_hash_sha256_state state;
-    crypto_hash_sha256_init(&state);
-    plain_add(&state, field_hash(previous));
-    plain_add_lp(&state, line);
-    struct hash hash;
-    crypto_hash_sha256_final(&state, hash.byte);
-    return hash;
+    struct sha256 state;
+    sha256_init(&state);
+    add(&state, field_hash(previous));
+    add_lp(&state, line);
+    return end(&state);
 }
 
 struct hash hash_bytes(const void *data, size_t length) {
-    crypto_hash_sha256_state state;
-    crypto_hash_sha256_init(&state);
-    plain_add(&state, (struct hash_field){.data = data, .length = length});
-    struct hash hash;
-    crypto_hash_sha256_final(&state, hash.byte);
-    return hash;
+    struct sha256 state;
+    sha256_init(&state);
+    sha256_add(&state, data, length);
+    return end(&state);
 }
 
-struct hash hash_keyed(const struct hash *key, const struct hash_field *fields, size_t count,
-                       struct hash_field tail) {
-    crypto_auth_hmacsha256_state state;
-    crypto_auth_hmacsha256_init(&state, key->byte, HASH_BYTES);
-    for (size_t i = 0; i < count; i++) {
-        keyed_add_lp(&state, fields[i]);
+/* The state behind the block that a key and a pad make. */
+static void pad_key(const struct hash *key, uint8_t pad, uint32_t words[SHA256_WORDS]) {
+    uint8_t block[SHA256_BLOCK];
+    struct sha256 state;
+    memset(block, pad, sizeof block);
+    for (int i = 0; i < HASH_BYTES; i++) {
+        block[i] ^= key->byte[i];
     }
-    keyed_add(&state, tail);
-    struct hash hash;
-    crypto_auth_hmacsha256_final(&state, hash.byte);
-    return hash;
+    sha256_init(&state);
+    sha256_add(&state, block, sizeof block);
+    memcpy(words, state.word, sizeof state.word);
+    sodium_memzero(block, sizeof block);
+}
+
+struct hash_key hash_key_of(const struct hash *key) {
+    struct hash_key ready;
+    pad_key(key, INNER_PAD, ready.inner);
+    pad_key(key, OUTER_PAD, ready.outer);
+    return ready;
+}
+
+struct hash hash_keyed(const struct hash_key *key, const struct hash_field *fields, size_t count,
+                       struct hash_field tail) {
+    struct sha256 state;
+    sha256_resume(&state, key->inner, SHA256_BLOCK);
+    for (size_t i = 0; i < count; i++) {
+        add_lp(&state, fields[i]);
+    }
+    add(&state, tail);
+    struct hash inner = end(&state);
+    sha256_resume(&state, key->outer, SHA256_BLOCK);
+    add(&state, field_hash(&inner));
+    return end(&state);
 }
 
 bool hash_same(const struct hash *a, const struct hash *b) {

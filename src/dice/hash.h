@@ -13,6 +13,12 @@ struct hash {
     uint8_t byte[HASH_BYTES];
 };
 
+/* A key made ready: the two states of HMAC behind the key's own blocks. Kept for as long
+ * as the key is used, it saves half of each HMAC's work. */
+struct hash_key {
+    uint32_t inner[8], outer[8];
+};
+
 /* One field of an LP list; length 0 is the absent field. */
 struct hash_field {
     const void *data;
@@ -34,8 +40,11 @@ struct hash hash_link(const struct hash *previous, struct hash_field line);
 /* SHA-256 of plain bytes. */
 struct hash hash_bytes(const void *data, size_t length);
 
+/* A key ready for hash_keyed. */
+struct hash_key hash_key_of(const struct hash *key);
+
 /* HMAC-SHA-256(key, LP(fields) || tail). */
-struct hash hash_keyed(const struct hash *key, const struct hash_field *fields, size_t count,
+struct hash hash_keyed(const struct hash_key *key, const struct hash_field *fields, size_t count,
                        struct hash_field tail);
 
 /* Whether they are the same, found out in a time that does not tell where they differ. */

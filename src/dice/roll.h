@@ -6,11 +6,11 @@
 #include "dice/scheme.h"
 
 /* Block j of throw n of a stream: HMAC(G, LP("hakem/v1/roll", stream) || n || j). */
-struct hash roll_block(const struct hash *game_key, enum dice_stream stream, uint32_t n,
+struct hash roll_block(const struct hash_key *game, enum dice_stream stream, uint32_t n,
                        uint32_t j);
 
 /* Throw n, with only the first `block_bytes` (1..32) bytes of each block used. */
-struct roll roll_walk(const struct hash *game_key, enum dice_stream stream, uint32_t n,
+struct roll roll_walk(const struct hash_key *game, enum dice_stream stream, uint32_t n,
                       size_t block_bytes);
 
 #endif

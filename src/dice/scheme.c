@@ -20,6 +20,15 @@ static struct hash_field field_decimal(unsigned number, char out[DECIMAL_ROOM]) 
     return (struct hash_field){.data = out, .length = (size_t)length};
 }
 
+/* HMAC(key, LP(fields)) with a key that is used once. */
+static struct hash keyed_once(const struct hash *key, const struct hash_field *fields,
+                              size_t count) {
+    struct hash_key ready = hash_key_of(key);
+    struct hash hash = hash_keyed(&ready, fields, count, field_absent);
+    sodium_memzero(&ready, sizeof ready);
+    return hash;
+}
+
 static void put_u32(uint32_t number, uint8_t out[4]) {
     out[0] = (uint8_t)(number >> 24);
     out[1] = (uint8_t)(number >> 16);
@@ -70,7 +79,7 @@ void unit_dice_init(struct unit_dice *dice, const struct hash *master, const cha
     const struct hash_field fields[] = {field_text("hakem/v1/seed"), field_text(event),
                                         field_text(unit), field_decimal(attempt, digits),
                                         field_absent /* beacon */};
-    struct hash seed = hash_keyed(master, fields, sizeof fields / sizeof fields[0], field_absent);
+    struct hash seed = keyed_once(master, fields, sizeof fields / sizeof fields[0]);
     unit_dice_from_seed(dice, &seed, event, unit);
 }
 
@@ -84,7 +93,7 @@ void unit_dice_mix(struct unit_dice *dice, const uint8_t *a, const uint8_t *b) {
     const struct hash_field fields[] = {field_text("hakem/v1/key"), field_text(dice->event),
                                         field_text(dice->unit),     field_hash(&dice->commitment),
                                         field_contribution(a),      field_contribution(b)};
-    dice->key = hash_keyed(&dice->seed, fields, sizeof fields / sizeof fields[0], field_absent);
+    dice->key = keyed_once(&dice->seed, fields, sizeof fields / sizeof fields[0]);
 }
 
 struct hash unit_dice_contribution(const struct unit_dice *dice, int player,
@@ -101,26 +110,26 @@ struct hash game_key(const struct unit_dice *dice, unsigned game, unsigned attem
     const struct hash_field fields[] = {field_text("hakem/v1/game"),
                                         field_decimal(game, game_digits),
                                         field_decimal(attempt, attempt_digits)};
-    return hash_keyed(&dice->key, fields, sizeof fields / sizeof fields[0], field_absent);
+    return keyed_once(&dice->key, fields, sizeof fields / sizeof fields[0]);
 }
 
-struct hash roll_block(const struct hash *game_key, enum dice_stream stream, uint32_t n,
+struct hash roll_block(const struct hash_key *game, enum dice_stream stream, uint32_t n,
                        uint32_t j) {
     const char name = (char)stream;
     const struct hash_field fields[] = {field_text("hakem/v1/roll"), {.data = &name, .length = 1}};
     uint8_t tail[8];
     put_u32(n, tail);
     put_u32(j, tail + 4);
-    return hash_keyed(game_key, fields, sizeof fields / sizeof fields[0],
+    return hash_keyed(game, fields, sizeof fields / sizeof fields[0],
                       (struct hash_field){.data = tail, .length = sizeof tail});
 }
 
-struct roll roll_walk(const struct hash *game_key, enum dice_stream stream, uint32_t n,
+struct roll roll_walk(const struct hash_key *game, enum dice_stream stream, uint32_t n,
                       size_t block_bytes) {
     struct roll roll = {{0, 0}};
     int kept = 0;
     for (uint32_t j = 0; kept < 2; j++) {
-        struct hash block = roll_block(game_key, stream, n, j);
+        struct hash block = roll_block(game, stream, n, j);
         for (size_t i = 0; i < block_bytes && kept < 2; i++) {
             if (block.byte[i] < ROLL_BYTE_LIMIT) {
                 roll.die[kept++] = (uint8_t)(block.byte[i] % 6 + 1);
@@ -130,8 +139,8 @@ struct roll roll_walk(const struct hash *game_key, enum dice_stream stream, uint
     return roll;
 }
 
-struct roll game_roll(const struct hash *game_key, enum dice_stream stream, uint32_t n) {
-    return roll_walk(game_key, stream, n, HASH_BYTES);
+struct roll game_roll(const struct hash_key *game, enum dice_stream stream, uint32_t n) {
+    return roll_walk(game, stream, n, HASH_BYTES);
 }
 
 /* The first eight bytes as a number. */
@@ -143,11 +152,11 @@ static uint64_t number_of(const struct hash *hash) {
     return number;
 }
 
-uint64_t game_pick(const struct hash *game_key, uint32_t n) {
+uint64_t game_pick(const struct hash_key *game, uint32_t n) {
     const struct hash_field fields[] = {field_text("hakem/v1/pick")};
     uint8_t tail[4];
     put_u32(n, tail);
-    struct hash hash = hash_keyed(game_key, fields, sizeof fields / sizeof fields[0],
+    struct hash hash = hash_keyed(game, fields, sizeof fields / sizeof fields[0],
                                   (struct hash_field){.data = tail, .length = sizeof tail});
     return number_of(&hash);
 }
@@ -165,6 +174,6 @@ uint64_t game_bot_seed(const struct unit_dice *dice, int leg, char seat, unsigne
         field_decimal(attempt, attempt_digits),
     };
     struct hash hash =
-        hash_keyed(&dice->seed, fields, sizeof fields / sizeof fields[0], field_absent);
+        keyed_once(&dice->seed, fields, sizeof fields / sizeof fields[0]);
     return number_of(&hash);
 }

@@ -57,14 +57,14 @@ void unit_dice_mix(struct unit_dice *dice, const uint8_t *a, const uint8_t *b);
 struct hash unit_dice_contribution(const struct unit_dice *dice, int player,
                                    const uint8_t bytes[DICE_CONTRIBUTION]);
 
-/* G: the key of one game. */
+/* G: the key of one game; hash_key_of makes it ready for throws. */
 struct hash game_key(const struct unit_dice *dice, unsigned game, unsigned attempt);
 
 /* Throw number n (from 0) of a stream. */
-struct roll game_roll(const struct hash *game_key, enum dice_stream stream, uint32_t n);
+struct roll game_roll(const struct hash_key *game, enum dice_stream stream, uint32_t n);
 
 /* A number for ply n of a game, where the referee has to choose a play (rules.md B8). */
-uint64_t game_pick(const struct hash *game_key, uint32_t n);
+uint64_t game_pick(const struct hash_key *game, uint32_t n);
 
 /* The `seed=` of a bot for one game. leg 1..2, seat 'X' or 'Y'. */
 uint64_t game_bot_seed(const struct unit_dice *dice, int leg, char seat, unsigned game,

@@ -8,10 +8,10 @@ static bool ranks_before(enum side mover, const struct board *a, const struct bo
     return order < 0 || (order == 0 && memcmp(a->men[other], b->men[other], POINT_COUNT) < 0);
 }
 
-const struct option_play *replacement_choose(const struct hash *game_key, unsigned ply,
+const struct option_play *replacement_choose(const struct hash_key *game, unsigned ply,
                                              enum side mover, const struct option_play *list,
                                              size_t count) {
-    size_t rank = (size_t)(game_pick(game_key, ply) % count);
+    size_t rank = (size_t)(game_pick(game, ply) % count);
     for (size_t i = 0; i < count; i++) {
         size_t before = 0;
         for (size_t k = 0; k < count; k++) {

@@ -11,7 +11,7 @@
 #include "rules/play.h"
 
 /* The listed play that ply number `ply` (from 1) gets; `count` is 1 at least. */
-const struct option_play *replacement_choose(const struct hash *game_key, unsigned ply,
+const struct option_play *replacement_choose(const struct hash_key *game, unsigned ply,
                                              enum side mover, const struct option_play *list,
                                              size_t count);
 

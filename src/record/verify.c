@@ -23,7 +23,7 @@ struct verifier {
     uint64_t seed_line; /* where it is revealed, 0: it comes from the open seed */
     bool makes_throws;
     struct unit_dice dice; /* while makes_throws */
-    struct hash game_key;  /* of the game that runs */
+    struct hash_key game_key; /* of the game that runs */
 };
 
 __attribute__((format(printf, 3, 4))) static void find(struct verifier *verifier, uint64_t line,
@@ -124,7 +124,8 @@ static void check_throw(struct verifier *verifier, enum dice_stream stream, unsi
 static void check_opening(struct verifier *verifier) {
     const struct replay *replay = &verifier->replay;
     verifier->report->games++;
-    verifier->game_key = game_key(&verifier->dice, replay->game, replay->attempt);
+    struct hash key = game_key(&verifier->dice, replay->game, replay->attempt);
+    verifier->game_key = hash_key_of(&key);
     for (int i = 0; i < replay->throws; i++) {
         check_throw(verifier, STREAM_OPENING, (unsigned)i, replay->opening[i].die);
     }

@@ -207,7 +207,8 @@ void game_start(struct referee *referee, struct table *table) {
     struct roll opening[OPENING_THROWS_MAX];
     int throws = 0;
     int starter = match_starter(&table->match, &table->rules);
-    table->game_key = game_key(&table->dice, table->game, table->attempt);
+    struct hash key = game_key(&table->dice, table->game, table->attempt);
+    table->game_key = hash_key_of(&key);
     table->in_game = true;
     table->ply = 0;
     for (enum side side = SIDE_X; (int)side < SIDE_COUNT; side++) {

@@ -59,7 +59,7 @@ struct table {
     /* the game that runs */
     bool in_game;
     unsigned game, attempt;
-    struct hash game_key;
+    struct hash_key game_key; /* G, ready for throws */
     enum side starter;
     struct situation now; /* board, side that throws, its dice */
     struct decision decision; /* who is asked what, and the cube */

@@ -18,7 +18,7 @@ struct maker {
     const struct make_record *spec;
     struct record_writer writer;
     struct unit_dice dice;
-    struct hash key; /* of the game */
+    struct hash_key key; /* of the game */
     struct match match;
     unsigned game, attempt;
     enum side starter;
@@ -291,7 +291,8 @@ static void start_game(struct maker *maker) {
     char opening[128] = "";
     struct roll roll = {{0, 0}};
     int starter = match_starter(&maker->match, rules);
-    maker->key = game_key(&maker->dice, maker->game, maker->attempt);
+    struct hash key = game_key(&maker->dice, maker->game, maker->attempt);
+    maker->key = hash_key_of(&key);
     bool thrown = starter < 0;
     int throws = 0;
     for (uint32_t n = 0; thrown && roll.die[0] == roll.die[1]; n++, throws++) {

@@ -30,7 +30,7 @@ static void check_hash(struct hash got, const char *key) {
     CHECK_TEXT(hex, vector(key), key);
 }
 
-static void check_rolls(const struct hash *game, enum dice_stream stream, size_t block_bytes,
+static void check_rolls(const struct hash_key *game, enum dice_stream stream, size_t block_bytes,
                         const char *key) {
     const struct cJSON *rolls = json_member(vectors, key);
     uint32_t n = 0;
@@ -61,7 +61,8 @@ static struct unit_dice test_unit(void) {
     check_hash(dice.seed, "unit seed");
     check_hash(dice.commitment, "server commitment");
     check_hash(dice.key, "unit key without contributions");
-    struct hash game = game_key(&dice, 1, 0);
+    struct hash key = game_key(&dice, 1, 0);
+    struct hash_key game = hash_key_of(&key);
     check_rolls(&game, STREAM_X, HASH_BYTES, "without contributions, game 1 stream X");
     check_hash(unit_dice_contribution(&dice, 1, a.byte), "player-1 commitment");
     check_hash(unit_dice_contribution(&dice, 2, b.byte), "player-2 commitment");
@@ -81,11 +82,13 @@ static struct unit_dice test_unit(void) {
 }
 
 static void test_games(const struct unit_dice *dice) {
-    struct hash game = game_key(dice, 1, 0);
-    check_hash(game, "game 1 key");
+    struct hash key = game_key(dice, 1, 0);
+    struct hash_key game = hash_key_of(&key);
+    check_hash(key, "game 1 key");
     check_hash(game_key(dice, 1, 1), "game 1 key, attempt 1");
-    struct hash second = game_key(dice, 2, 0);
-    check_hash(second, "game 2 key");
+    key = game_key(dice, 2, 0);
+    struct hash_key second = hash_key_of(&key);
+    check_hash(key, "game 2 key");
     check_rolls(&game, STREAM_OPENING, HASH_BYTES, "game 1 stream O");
     check_rolls(&game, STREAM_X, HASH_BYTES, "game 1 stream X");
     check_rolls(&game, STREAM_Y, HASH_BYTES, "game 1 stream Y");
@@ -97,7 +100,8 @@ static void test_games(const struct unit_dice *dice) {
 /* The throws of game 1 whose first three bytes hold one that is dropped are exactly
  * those listed, and each of them skips it. */
 static void test_rejection(const struct unit_dice *dice) {
-    struct hash game = game_key(dice, 1, 0);
+    struct hash key = game_key(dice, 1, 0);
+    struct hash_key game = hash_key_of(&key);
     const struct cJSON *listed =
         json_member(vectors, "X rolls below 200 whose first three bytes hold a rejected byte");
     const struct cJSON *next = json_first(listed);
@@ -139,10 +143,11 @@ static void test_faces(void) {
     unit_dice_init(&dice, &master, "faces", "U000001", 0);
     int faces[6] = {0};
     int pairs[36] = {0};
-    struct hash game = {{0}};
+    struct hash_key game = {{0}, {0}};
     for (uint32_t i = 0; i < THROWS; i++) {
         if (i % 1000 == 0) {
-            game = game_key(&dice, i / 1000 + 1, 0);
+            struct hash key = game_key(&dice, i / 1000 + 1, 0);
+            game = hash_key_of(&key);
         }
         struct roll roll = game_roll(&game, streams[i % 3], i % 1000 / 3);
         faces[roll.die[0] - 1]++;
@@ -190,7 +195,8 @@ int main(void) {
     test_rejection(&dice);
     check_seed(game_bot_seed(&dice, 1, 'X', 1, 0), "bot seed, leg 1 seat X game 1 attempt 0");
     check_seed(game_bot_seed(&dice, 2, 'Y', 3, 1), "bot seed, leg 2 seat Y game 3 attempt 1");
-    struct hash game = vector_hash("game 1 key");
+    struct hash key = vector_hash("game 1 key");
+    struct hash_key game = hash_key_of(&key);
     check_seed(game_pick(&game, 1), "game 1 pick 1");
     check_seed(game_pick(&game, 258), "game 1 pick 258");
     test_masters();
