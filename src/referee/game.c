@@ -135,14 +135,27 @@ bool game_take(struct referee *referee, struct table *table, int64_t ms) {
     return !outcome.over;
 }
 
-/* Whether a turn with so many final positions is no choice of the seat's: it cannot play, or
- * its bot leaves a single one to the referee and has nothing else to decide. */
-static bool is_forced(const struct referee *referee, const struct table *table, size_t finals) {
+/* Whether its bot leaves a single final position to the referee, with nothing else to decide. */
+static bool leaves_forced(const struct referee *referee, const struct table *table) {
     const struct session *session =
         referee_find_session(referee, table->seat[table->now.mover].session);
-    return referee->room.list[0].play.count == 0 ||
-           (finals == 1 && session != NULL && session->auto_forced &&
-            cube_may(&table->rules, &table->match, &table->decision) == ACT_PLAY);
+    return session != NULL && session->auto_forced &&
+           cube_may(&table->rules, &table->match, &table->decision) == ACT_PLAY;
+}
+
+/* Whether the turn is no choice of the seat's; the verdict then is what it plays. Only a bot
+ * that leaves such turns to the referee costs a list of all plays. */
+static bool is_forced(struct referee *referee, struct table *table) {
+    struct verdict *verdict = &referee->verdict;
+    if (leaves_forced(referee, table)) {
+        size_t finals = game_plays(referee, table);
+        verdict->play = referee->room.list[0].play;
+        verdict->final = referee->room.list[0].final;
+        return finals == 1;
+    }
+    verdict->play = (struct play){.count = 0};
+    verdict->final = table->now.board;
+    return !plays_any(&table->rules, &table->now, referee->room.list, PLAYS_MAX);
 }
 
 enum begun { BEGUN_ASK, BEGUN_PLAYED, BEGUN_ENDED };
@@ -154,11 +167,9 @@ static enum begun begin_turn(struct referee *referee, struct table *table) {
     seat->throws++;
     table->thrown = true;
     referee->listed = 0;
-    if (!is_forced(referee, table, game_plays(referee, table))) {
+    if (!is_forced(referee, table)) {
         return BEGUN_ASK;
     }
-    referee->verdict.play = referee->room.list[0].play;
-    referee->verdict.final = referee->room.list[0].final;
     return game_take(referee, table, table->rolled_ms) ? BEGUN_PLAYED : BEGUN_ENDED;
 }
 

@@ -47,6 +47,11 @@ struct option_play {
 size_t plays_list(const struct rules *rules, const struct situation *situation,
                   struct option_play *out, size_t room);
 
+/* Whether anything can be played: the first listed play would not be the pass. Mostly told
+ * by the two dice alone, so that a turn begins without a list; `room` is used otherwise. */
+bool plays_any(const struct rules *rules, const struct situation *situation,
+               struct option_play *out, size_t room);
+
 /* Most dice that any listed play uses, 0..4. */
 int plays_dice_used(const struct option_play *list, size_t count);
 

@@ -338,6 +338,20 @@ size_t plays_list(const struct rules *rules, const struct situation *situation,
     return count > 0 ? count : pass(situation, out);
 }
 
+/* A step is a legal play, or begins one, wherever no wall may have to be undone. */
+bool plays_any(const struct rules *rules, const struct situation *situation,
+               struct option_play *out, size_t room) {
+    struct turn turn;
+    turn_init(&turn, rules, situation);
+    uint32_t sources =
+        turn_sources(&turn, &situation->board, turn.standing, turn.dice[0]) |
+        turn_sources(&turn, &situation->board, turn.standing, turn.dice[turn.dice_count - 1]);
+    if (sources == 0 || turn.wall_count == 0) {
+        return sources != 0;
+    }
+    return plays_list(rules, situation, out, room) > 0 && out[0].play.count > 0;
+}
+
 int plays_dice_used(const struct option_play *list, size_t count) {
     int most = 0;
     for (size_t i = 0; i < count; i++) {

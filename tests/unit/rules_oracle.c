@@ -488,7 +488,7 @@ static void shuffle_options(struct rules *chosen) {
 
 /* ---- comparisons */
 
-static struct play_room room;
+static struct play_room room, spare;
 
 static void print_situation(void) {
     char text[POSITION_TEXT_MAX];
@@ -507,7 +507,6 @@ static void print_situation(void) {
 
 /* Every listed play, applied and judged, gives its final. */
 static bool plays_hold(size_t count) {
-    static struct play_room other_room;
     static struct verdict verdict;
     for (size_t n = 0; n < 3; n++) {
         const struct option_play *entry = &room.list[pick((int)count)];
@@ -515,7 +514,7 @@ static bool plays_hold(size_t count) {
         char text[PLAY_TEXT_MAX];
         size_t length = play_write(&entry->play, ' ', pick(2) != 0, text);
         play_apply(rules, start->mover, &entry->play, &board);
-        play_judge(rules, start, text, length, &other_room, &verdict);
+        play_judge(rules, start, text, length, &spare, &verdict);
         if (!board_equal(&board, &entry->final) || verdict.judgement != JUDGED_LEGAL ||
             !board_equal(&verdict.final, &entry->final)) {
             printf("# play %s: %s\n", text, verdict.reason);
@@ -634,7 +633,8 @@ static bool agrees(void) {
     int dice_used;
     size_t count = plays_list(rules, start, room.list, PLAYS_MAX);
     int expected = dumb_finals(&dice_used);
-    bool good = (int)count == expected && plays_dice_used(room.list, count) == dice_used;
+    bool good = (int)count == expected && plays_dice_used(room.list, count) == dice_used &&
+                plays_any(rules, start, spare.list, PLAYS_MAX) == (dice_used > 0);
     for (size_t i = 0; i < count && good; i++) {
         good = is_final(&room.list[i].final, expected);
     }
