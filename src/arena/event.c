@@ -1,5 +1,6 @@
 #include "arena/event.h"
 
+#include "base/address.h"
 #include "base/alloc.h"
 #include "base/json.h"
 #include "base/lang.h"
@@ -21,11 +22,13 @@ void event_init(struct event *event) {
     event->concurrency = 2;
     event->files = FILES_PRESET;
     event->restarts = 3;
+    event->wait = 60000;
 }
 
 void event_clear(struct event *event) {
     for (int i = 0; i < event->entrant_count; i++) {
         free(event->entrants[i].command);
+        free(event->entrants[i].address);
     }
     free(event->entrants);
     event->entrants = NULL;
@@ -110,11 +113,51 @@ static int check_name(const struct event *event, const char *name, struct fail *
     return 0;
 }
 
+/* An empty entrant of that name, NULL when the name cannot be taken. */
+static struct entrant *append(struct event *event, const char *name, enum entrant_kind kind,
+                              struct fail *fail) {
+    if (event->entrant_count >= EVENT_ENTRANTS_MAX) {
+        fail_set(fail, EXIT_CODE_USAGE, _("more than %d bots"), EVENT_ENTRANTS_MAX);
+        return NULL;
+    }
+    if (check_name(event, name, fail) != 0) {
+        return NULL;
+    }
+    size_t count = (size_t)event->entrant_count + 1;
+    event->entrants = alloc_resize(event->entrants, count, sizeof *event->entrants);
+    struct entrant *entrant = &event->entrants[event->entrant_count++];
+    memset(entrant, 0, sizeof *entrant);
+    memcpy(entrant->name, name, strlen(name));
+    entrant->kind = kind;
+    return entrant;
+}
+
+int event_add_remote(struct event *event, const char *name, const char *address,
+                     const struct hash *token, struct fail *fail) {
+    struct address checked;
+    if (address != NULL && (!address_read(address, &checked) || checked.port == 0)) {
+        char shown[80];
+        text_escape(address, strlen(address), shown, sizeof shown);
+        return fail_set(fail, EXIT_CODE_USAGE,
+                        _("\"%s\" is no address to dial: HOST:PORT, HOST being an IP address or "
+                          "localhost"),
+                        shown);
+    }
+    struct entrant *entrant =
+        append(event, name, address != NULL ? ENTRANT_DIALLED : ENTRANT_DIALS_IN, fail);
+    if (entrant == NULL) {
+        return -1;
+    }
+    entrant->address = address != NULL ? alloc_text(address, strlen(address)) : NULL;
+    entrant->has_token = token != NULL;
+    if (token != NULL) {
+        entrant->token = *token;
+    }
+    return 0;
+}
+
 int event_add_entrant(struct event *event, const char *name, const char *command,
                       struct fail *fail) {
-    if (event->entrant_count >= EVENT_ENTRANTS_MAX) {
-        return fail_set(fail, EXIT_CODE_USAGE, _("more than %d bots"), EVENT_ENTRANTS_MAX);
-    }
     char **words = text_is_utf8(command, strlen(command)) ? text_split_command(command) : NULL;
     if (words == NULL) {
         char shown[80];
@@ -124,19 +167,13 @@ int event_add_entrant(struct event *event, const char *name, const char *command
                         shown);
     }
     char *own = name == NULL ? free_name(event, words) : NULL;
-    name = own != NULL ? own : name;
-    int status = check_name(event, name, fail);
-    if (status == 0) {
-        size_t count = (size_t)event->entrant_count + 1;
-        event->entrants = alloc_resize(event->entrants, count, sizeof *event->entrants);
-        struct entrant *entrant = &event->entrants[event->entrant_count++];
-        memset(entrant, 0, sizeof *entrant);
-        memcpy(entrant->name, name, strlen(name));
+    struct entrant *entrant = append(event, own != NULL ? own : name, ENTRANT_CHILD, fail);
+    if (entrant != NULL) {
         entrant->command = alloc_text(command, strlen(command));
     }
     free(own);
     free(words);
-    return status;
+    return entrant != NULL ? 0 : -1;
 }
 
 int event_add_bot(struct event *event, const char *spec, struct fail *fail) {
@@ -252,7 +289,17 @@ void event_canonical(const struct event *event, struct bytes *out) {
     for (int i = 0; i < event->entrant_count; i++) {
         const struct entrant *entrant = &event->entrants[i];
         bytes_print(out, "%s{\"name\":\"%s\"", i == 0 ? "" : ",", entrant->name);
-        add_member(out, "command", entrant->command);
+        switch (entrant->kind) {
+        case ENTRANT_CHILD:
+            add_member(out, "command", entrant->command);
+            break;
+        case ENTRANT_DIALS_IN:
+            bytes_add_text(out, ",\"token\":true"); /* a new token makes no other event */
+            break;
+        case ENTRANT_DIALLED:
+            add_member(out, "address", entrant->address);
+            break;
+        }
         bytes_add_text(out, "}");
     }
     bytes_add_text(out, "]}");

@@ -24,9 +24,20 @@ enum pairing { PAIRING_MIRRORED, PAIRING_INDEPENDENT };
 /* Match files written out as matches finish (bits). */
 enum { FILES_HKM = 1, FILES_MAT = 2, FILES_PRESET = 4 };
 
+/* How a bot comes to play. */
+enum entrant_kind {
+    ENTRANT_CHILD,    /* it is started here */
+    ENTRANT_DIALS_IN, /* it dials in and shows a token */
+    ENTRANT_DIALLED   /* it listens, and is dialled from here */
+};
+
 struct entrant {
     char name[NAME_MAX_BYTES + 1];
-    char *command; /* split on blanks with quotes, no shell */
+    enum entrant_kind kind;
+    char *command;     /* of a child: split on blanks with quotes, no shell; else NULL */
+    char *address;     /* of one that is dialled: HOST:PORT; else NULL */
+    bool has_token;    /* one that dials in, its token is given here: else the daemon knows it */
+    struct hash token; /* SHA-256 of the token */
 };
 
 struct event {
@@ -44,6 +55,7 @@ struct event {
     int concurrency;               /* matches at once */
     unsigned files;                /* FILES_PRESET: hkm and mat up to 1,000 matches, none above */
     int restarts;                  /* of one bot in one event */
+    int64_t wait;                  /* ms that a bot which is not started here may be absent */
 };
 
 /* An event with the documented defaults and no entrant. */
@@ -54,6 +66,12 @@ void event_clear(struct event *event);
  * command (`python3 bot.py`) that of what it runs; NAME-2 when another one has it. */
 int event_add_entrant(struct event *event, const char *name, const char *command,
                       struct fail *fail) __attribute__((warn_unused_result));
+
+/* Adds one that is not started here: with `address` it is dialled, else it dials in, and
+ * `token` is what is kept of its token (NULL: the daemon knows it by name). */
+int event_add_remote(struct event *event, const char *name, const char *address,
+                     const struct hash *token, struct fail *fail)
+    __attribute__((warn_unused_result));
 
 /* Adds an entrant from `COMMAND` or `NAME=COMMAND`; 0 or -1. */
 int event_add_bot(struct event *event, const char *spec, struct fail *fail)

@@ -102,6 +102,10 @@ static int read_restarts(struct reader *reader, const struct cJSON *value) {
     return doc_int(&reader->doc, value, 0, EVENT_RESTARTS_MAX, &reader->event->restarts);
 }
 
+static int read_wait(struct reader *reader, const struct cJSON *value) {
+    return doc_time(&reader->doc, value, &reader->event->wait);
+}
+
 /* A time of the clock; which one, its key says. */
 static int read_time(struct reader *reader, const struct cJSON *value) {
     enum clock_time which = (enum clock_time)clock_time_find(json_key(value));
@@ -115,32 +119,70 @@ static int read_time(struct reader *reader, const struct cJSON *value) {
                             _("\"%s\" must be at most a minute"), json_key(value));
 }
 
-static int read_bot(struct reader *reader, const struct cJSON *bot) {
-    static const char *const known[] = {"name", "command"};
-    const struct doc *doc = &reader->doc;
-    if (!json_is_object(bot)) {
-        return doc_refuse(doc, NULL,
-                          _("a bot is an object such as {\"name\": \"a\", \"command\": "
-                            "\"./a\"}"));
+/* What one bot's object says. */
+struct bot {
+    const char *name, *command, *address;
+    bool dials_in, has_token;
+    struct hash token;
+    int ways; /* how many of command, address and token it has */
+};
+
+static int read_token(const struct doc *doc, const struct cJSON *field, struct bot *bot) {
+    const char *text = json_text(field);
+    bot->has_token = text != NULL && hash_read(text, &bot->token);
+    if (!bot->has_token && (!json_boolean(field, &bot->dials_in) || !bot->dials_in)) {
+        return doc_refuse(doc, "token",
+                          _("\"token\" must be the \"sha256:...\" that hakem token "
+                            "prints (never the token itself), or true where a "
+                            "daemon knows it"));
     }
-    for (const struct cJSON *field = json_first(bot); field != NULL; field = json_next(field)) {
-        const char *key = json_key(field);
-        if (strcmp(key, known[0]) != 0 && strcmp(key, known[1]) != 0) {
-            return doc_refuse_unknown(doc, key, known, 2, "run");
+    bot->dials_in = true;
+    return 0;
+}
+
+static int read_bot_field(const struct doc *doc, const struct cJSON *field, struct bot *bot) {
+    static const char *const known[] = {"name", "command", "address", "token"};
+    const char **const texts[] = {&bot->name, &bot->command, &bot->address};
+    const char *key = json_key(field);
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        if (strcmp(key, known[i]) == 0) {
+            *texts[i] = doc_text(doc, field);
+            bot->ways += i > 0;
+            return *texts[i] != NULL ? 0 : -1;
         }
-        if (doc_text(doc, field) == NULL) {
+    }
+    if (strcmp(key, "token") == 0) {
+        bot->ways++;
+        return read_token(doc, field, bot);
+    }
+    return doc_refuse_unknown(doc, key, known, sizeof known / sizeof known[0], "run");
+}
+
+static int read_bot(struct reader *reader, const struct cJSON *value) {
+    const struct doc *doc = &reader->doc;
+    struct bot bot = {.ways = 0};
+    if (!json_is_object(value)) {
+        return doc_refuse(doc, NULL,
+                          _("a bot is an object such as {\"name\": \"a\", \"command\": \"./a\"}"));
+    }
+    for (const struct cJSON *field = json_first(value); field != NULL; field = json_next(field)) {
+        if (read_bot_field(doc, field, &bot) != 0) {
             return -1;
         }
     }
-    const char *command = json_text(json_member(bot, "command"));
-    if (command == NULL) {
-        return doc_refuse(doc, NULL, _("a bot needs a \"command\""));
+    if (bot.ways != 1) {
+        return doc_refuse(doc, NULL,
+                          _("a bot needs a \"command\" (it is started here), an \"address\" (it is "
+                            "dialled) or a \"token\" (it dials in), one of them"));
     }
-    const char *name = json_text(json_member(bot, "name"));
-    if (event_add_entrant(reader->event, name, command, doc->fail) != 0) {
-        return doc_wrap(doc, NULL);
+    if (bot.command == NULL && bot.name == NULL) {
+        return doc_refuse(doc, NULL, _("a bot without a \"command\" needs a \"name\""));
     }
-    return 0;
+    int status = bot.command != NULL
+                     ? event_add_entrant(reader->event, bot.name, bot.command, doc->fail)
+                     : event_add_remote(reader->event, bot.name, bot.address,
+                                        bot.has_token ? &bot.token : NULL, doc->fail);
+    return status == 0 ? 0 : doc_wrap(doc, NULL);
 }
 
 static int read_bots(struct reader *reader, const struct cJSON *value) {
@@ -215,6 +257,7 @@ static const struct field_reader {
     {"concurrency", read_concurrency},
     {"files", read_files},
     {"restarts", read_restarts},
+    {"wait", read_wait},
     {"bots", read_bots},
 };
 enum { FIELD_READERS = sizeof fields / sizeof fields[0] };

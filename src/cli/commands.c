@@ -9,6 +9,7 @@ const struct command *const command_table[] = {
     &command_duel,
     &command_run,
     &command_serve,
+    &command_token,
     &command_moves,
     &command_perft,
     &command_rules,

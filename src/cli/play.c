@@ -2,7 +2,8 @@
 
 #include "arena/standings.h"
 #include "base/lang.h"
-#include "cli/pool.h"
+#include "cli/company.h"
+#include "net/listen.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -12,11 +13,10 @@ enum { PLAY_HELLO = 15 * 1000 /* ms for a program to start and say hello */ };
 struct play {
     const struct play_setup *setup;
     struct host host;
-    struct pool *pool;
-    struct stage *stage;
+    struct door *door;
+    struct listener *listener;
+    struct company *company;
     struct progress progress;
-    bool resumed;          /* the store was there before */
-    bool begun;            /* the trial is passed, the store is made */
     int stops;             /* signals to stop so far */
     bool failed;
     struct fail fail;
@@ -27,42 +27,26 @@ static void give_up(struct play *play) {
     loop_quit(play->host.loop);
 }
 
-/* Every bot has said hello: only now is anything written. */
-static void begin(struct play *play) {
-    if ((!play->resumed && stage_create(play->stage, &play->fail) != 0) ||
-        stage_begin(play->stage, &play->fail) != 0) {
-        give_up(play);
-        return;
-    }
-    play->begun = true;
-    progress_begin(&play->progress, play->stage, play->setup->format);
+static void on_begun(void *owner) {
+    struct play *play = owner;
+    progress_begin(&play->progress, company_stage(play->company), play->setup->format);
 }
 
 static int64_t on_turn(void *owner, int64_t now) {
     struct play *play = owner;
-    int64_t next = INT64_MAX;
-    if (play->begun) {
-        next = stage_turn(play->stage, play->stops > 0, now, &play->fail);
-        if (next < 0) {
-            give_up(play);
-            return INT64_MAX;
-        }
-        int64_t pause = progress_turn(&play->progress);
-        next = pause != INT64_MAX && now + pause < next ? now + pause : next;
-    }
-    if (pool_turn(play->pool, &play->fail) != 0) {
+    int64_t next = company_turn(play->company, play->stops > 0, now, &play->fail);
+    if (next < 0) {
         give_up(play);
         return INT64_MAX;
     }
-    if (!play->begun && pool_is_ready(play->pool)) {
-        begin(play);
-        return now;
+    bool begun = company_has_begun(play->company);
+    if (begun) {
+        int64_t pause = progress_turn(&play->progress);
+        next = pause != INT64_MAX && now + pause < next ? now + pause : next;
     }
-    int64_t retry = pool_next(play->pool);
-    next = retry < next ? retry : next;
     bool stopped = play->stops > 1 ||
-                   (play->stops == 1 && (!play->begun || stage_quiet(play->stage)));
-    if (stopped || (play->begun && stage_over(play->stage))) {
+                   (play->stops == 1 && (!begun || company_is_quiet(play->company)));
+    if (stopped || (begun && company_is_over(play->company))) {
         loop_quit(play->host.loop);
     }
     return next;
@@ -71,32 +55,16 @@ static int64_t on_turn(void *owner, int64_t now) {
 static void on_stop(void *owner, int count) {
     struct play *play = owner;
     play->stops = count;
-    if (count == 1 && play->begun) {
+    if (count == 1 && company_has_begun(play->company)) {
         progress_make_room(&play->progress);
         fprintf(stderr, "hakem %s: %s\n", play->setup->command,
                 _("stopping when the running matches have ended; once more to stop now"));
     }
 }
 
-static void on_match(void *owner, struct stage *stage, const struct match_row *row) {
+static void on_match(void *owner, const struct match_row *row) {
     struct play *play = owner;
-    (void)stage;
     progress_match(&play->progress, row);
-}
-
-static bool may_play(void *owner, int entrant) {
-    const struct play *play = owner;
-    return pool_may_play(play->pool, entrant);
-}
-
-static uint32_t find_session(void *owner, int entrant) {
-    const struct play *play = owner;
-    return pool_session(play->pool, entrant);
-}
-
-static bool is_lost(void *owner, int entrant) {
-    const struct play *play = owner;
-    return pool_lost(play->pool, entrant);
 }
 
 static bool any_faults(const struct stage *stage) {
@@ -111,7 +79,8 @@ static bool any_faults(const struct stage *stage) {
 
 /* The last word and the exit code of an event that began, or was over already. */
 static int conclude(struct play *play) {
-    bool over = tournament_over(stage_shown(play->stage));
+    const struct stage *stage = company_stage(play->company);
+    bool over = tournament_over(stage_shown(stage));
     progress_end(&play->progress, over ? REPORT_FINISHED : REPORT_INTERRUPTED);
     if (fflush(stdout) != 0 || ferror(stdout)) {
         fprintf(stderr, "hakem %s: %s\n", play->setup->command,
@@ -125,37 +94,50 @@ static int conclude(struct play *play) {
         }
         return EXIT_CODE_INTERRUPTED;
     }
-    if (stage_missing_copies(play->stage) > 0) {
+    if (stage_missing_copies(stage) > 0) {
         fprintf(stderr, _("hakem %s: the copies of %llu records could not be written to "
                           "%s/records; the results are safe in the store, the same command with "
                           "--store %s writes the copies again\n"),
-                play->setup->command, (unsigned long long)stage_missing_copies(play->stage),
+                play->setup->command, (unsigned long long)stage_missing_copies(stage),
                 play->setup->folder, play->setup->folder);
         return EXIT_CODE_IO;
     }
-    return play->setup->strict && any_faults(play->stage) ? EXIT_CODE_FAULTS : EXIT_CODE_DONE;
+    return play->setup->strict && any_faults(stage) ? EXIT_CODE_FAULTS : EXIT_CODE_DONE;
 }
 
 static bool on_hello(void *owner, uint32_t session, const struct session_facts *facts,
                      struct hello_refusal *refusal) {
     const struct play *play = owner;
-    return pool_hello(play->pool, session, facts, refusal);
+    if (company_knows(play->company, session)) {
+        return company_hello(play->company, session, facts, refusal);
+    }
+    return door_hello(play->door, session, facts, refusal);
 }
 
 static void on_welcomed(void *owner, uint32_t session) {
     const struct play *play = owner;
-    pool_welcomed(play->pool, session);
+    if (company_knows(play->company, session)) {
+        company_welcomed(play->company, session);
+    } else {
+        door_welcomed(play->door, session);
+        company_stir(play->company);
+    }
 }
 
 static void on_gone(void *owner, uint32_t session, const char *why) {
     const struct play *play = owner;
-    pool_gone(play->pool, session, why);
+    if (company_knows(play->company, session)) {
+        company_gone(play->company, session, why);
+    } else {
+        door_gone(play->door, session, why);
+        company_stir(play->company);
+    }
 }
 
-/* A bot fell over: said once, beside whatever is drawn. */
-static void on_ended(void *owner, const char *sentence) {
+/* Something about a bot: said once, beside whatever is drawn. */
+static void on_said(void *owner, const char *sentence) {
     struct play *play = owner;
-    if (play->begun) {
+    if (company_has_begun(play->company)) {
         progress_make_room(&play->progress);
     }
     fprintf(stderr, "hakem %s: %s\n", play->setup->command, sentence);
@@ -163,7 +145,21 @@ static void on_ended(void *owner, const char *sentence) {
 
 static void on_exited(void *owner, struct child *child) {
     const struct play *play = owner;
-    pool_exited(play->pool, child);
+    company_exited(play->company, child);
+}
+
+/* Where bots dial in, and which ones are waited for. */
+static int open_door(struct play *play) {
+    const struct play_setup *setup = play->setup;
+    if (listener_open(play->host.loop, setup->listen, setup->plaintext, &play->listener,
+                      &play->fail) != 0) {
+        return -1;
+    }
+    char names[256];
+    company_write_absent(play->company, names, sizeof names);
+    fprintf(stderr, _("hakem %s: listening on %s; waiting for %s\n"), setup->command,
+            listener_name(play->listener), names[0] != '\0' ? names : _("nobody"));
+    return 0;
 }
 
 /* From the trial to the end. */
@@ -182,41 +178,39 @@ static void play_with_bots(struct play *play) {
         play->failed = true;
         return;
     }
-    const struct pool_hooks told = {.owner = play, .ended = on_ended};
-    play->pool = pool_new(&play->host, &play->setup->event, &told);
     char line[POOL_LINE];
-    if (pool_fit(play->pool, line, &play->fail) == 0) {
+    if (company_gather(play->company, line, &play->fail) != 0 ||
+        (play->setup->listen != NULL && open_door(play) != 0)) {
+        play->failed = true;
+    } else {
         if (line[0] != '\0') {
             fprintf(stderr, "hakem %s: %s\n", play->setup->command, line);
         }
         loop_run(play->host.loop);
-    } else {
-        play->failed = true;
     }
-    if (stage_close(play->stage, &play->fail) != 0) {
+    listener_close(play->listener);
+    struct fail later;
+    if (company_close(play->company, &later) != 0) {
+        play->fail = play->failed ? play->fail : later;
         play->failed = true;
     }
     host_close(&play->host, "the event is over");
-    pool_free(play->pool);
 }
 
-static int play_stage(struct play *play) {
+static int play_company(struct play *play) {
     const struct play_setup *setup = play->setup;
-    if (store_exists(setup->folder)) {
-        play->resumed = true;
-        if (stage_resume(play->stage, &play->fail) != 0) {
-            return args_refuse(setup->command, &play->fail);
-        }
+    if (company_open(play->company, &play->fail) != 0) {
+        return args_refuse(setup->command, &play->fail);
     }
-    if (play->resumed && stage_over(play->stage)) {
-        progress_begin(&play->progress, play->stage, setup->format);
+    if (company_is_over(play->company)) {
+        progress_begin(&play->progress, company_stage(play->company), setup->format);
         return conclude(play);
     }
     play_with_bots(play);
     if (play->failed) {
         return args_refuse(setup->command, &play->fail);
     }
-    return play->begun ? conclude(play) : EXIT_CODE_INTERRUPTED;
+    return company_has_begun(play->company) ? conclude(play) : EXIT_CODE_INTERRUPTED;
 }
 
 int play_event(struct play_setup *setup) {
@@ -224,15 +218,18 @@ int play_event(struct play_setup *setup) {
     if (event_seal(&setup->event, &play.fail) != 0) {
         return args_refuse(setup->command, &play.fail);
     }
-    const struct stage_setup stage = {
+    play.door = setup->listen != NULL ? door_new(&play.host) : NULL;
+    const struct company_setup company = {
         .host = &play.host,
+        .door = play.door,
         .event = &setup->event,
         .folder = setup->folder,
-        .players = {&play, may_play, find_session, is_lost},
-        .hooks = {&play, on_match},
+        .plaintext = setup->plaintext,
+        .hooks = {&play, on_said, on_begun, on_match},
     };
-    play.stage = stage_new(&stage);
-    int code = play_stage(&play);
-    stage_free(play.stage);
+    play.company = company_new(&company);
+    int code = play_company(&play);
+    company_free(play.company);
+    door_free(play.door);
     return code;
 }

@@ -11,6 +11,8 @@ struct play_setup {
     const char *command;   /* "run", for messages */
     struct event event;    /* sealed by play_event */
     const char *folder;    /* of the store */
+    const char *listen;    /* HOST:PORT where bots dial in, or NULL */
+    bool plaintext;        /* other addresses than loopback are allowed */
     bool by_name;          /* the same command finds the folder again */
     enum progress_format format;
     bool strict;           /* bot faults make exit code 3 */

@@ -81,6 +81,11 @@ void pool_free(struct pool *pool) {
     free(pool);
 }
 
+/* The others of the event's bots are not the pool's affair. */
+static bool is_child(const struct pool *pool, int entrant) {
+    return pool->event->entrants[entrant].kind == ENTRANT_CHILD;
+}
+
 int pool_fit(struct pool *pool, char line[POOL_LINE], struct fail *fail) {
     const struct event *event = pool->event;
     struct rlimit limit;
@@ -89,11 +94,18 @@ int pool_fit(struct pool *pool, char line[POOL_LINE], struct fail *fail) {
         return 0;
     }
     rlim_t files = limit.rlim_cur;
-    rlim_t least = POOL_OWN_FILES + POOL_FILES * (rlim_t)event->entrant_count;
+    int bots = 0;
+    for (int i = 0; i < event->entrant_count; i++) {
+        bots += is_child(pool, i);
+    }
+    if (bots == 0) {
+        return 0;
+    }
+    rlim_t least = POOL_OWN_FILES + POOL_FILES * (rlim_t)bots;
     if (files < least) {
         return fail_set(fail, EXIT_CODE_IO,
                         _("%d bots need %llu open files and the limit is %llu: raise it with "
-                          "ulimit -n"), event->entrant_count, (unsigned long long)least,
+                          "ulimit -n"), bots, (unsigned long long)least,
                         (unsigned long long)files);
     }
     pool->room = (files - POOL_OWN_FILES) / POOL_FILES;
@@ -116,7 +128,7 @@ static rlim_t count_processes(const struct pool *pool) {
     return count;
 }
 
-static struct process *find_session(struct pool *pool, uint32_t session) {
+static struct process *find_session(const struct pool *pool, uint32_t session) {
     struct process *process = pool->processes;
     while (process != NULL && process->session != session) {
         process = process->next;
@@ -189,14 +201,15 @@ static void start_process(struct pool *pool, int entrant) {
     }
 }
 
+bool pool_knows(const struct pool *pool, uint32_t session) {
+    return find_session(pool, session) != NULL;
+}
+
 bool pool_hello(void *owner, uint32_t session, const struct session_facts *facts,
                 struct hello_refusal *refusal) {
     struct pool *pool = owner;
     struct process *process = find_session(pool, session);
     const struct variant *variant = pool->event->rules.variant;
-    if (process == NULL) {
-        return false;
-    }
     if ((facts->variants & 1U << variant->id) == 0) {
         refusal->code = "variant";
         snprintf(refusal->reason, sizeof refusal->reason, "%s is played, and variants= does not "
@@ -336,7 +349,8 @@ static rlim_t count_empty(const struct pool *pool) {
     rlim_t count = 0;
     for (int i = 0; i < pool->event->entrant_count; i++) {
         const struct crew *crew = &pool->crew[i];
-        count += crew->starting + crew->ready == 0 && crew->crashes <= pool->event->restarts;
+        count += is_child(pool, i) && crew->starting + crew->ready == 0 &&
+                 crew->crashes <= pool->event->restarts;
     }
     return count;
 }
@@ -352,7 +366,7 @@ int pool_turn(struct pool *pool, struct fail *fail) {
     }
     for (int i = 0; i < pool->event->entrant_count && !pool->failed; i++) {
         struct crew *crew = &pool->crew[i];
-        bool trial = !crew->passed && crew->crashes == 0;
+        bool trial = is_child(pool, i) && !crew->passed && crew->crashes == 0;
         bool due = trial || (crew->wanted && !pool_lost(pool, i));
         if (crew->starting > 0 || crew->ready >= pool->event->concurrency) {
             crew->wanted = false;
@@ -383,7 +397,7 @@ int64_t pool_next(const struct pool *pool) {
 
 bool pool_is_ready(const struct pool *pool) {
     for (int i = 0; i < pool->event->entrant_count; i++) {
-        if (!pool->crew[i].passed) {
+        if (is_child(pool, i) && !pool->crew[i].passed) {
             return false;
         }
     }

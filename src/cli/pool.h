@@ -1,7 +1,7 @@
-/* The pool: processes of an event's bots. One of each is started as a trial
- * before anything is written; more are started when play would have to wait, at
- * most one for each match that may run at once. A process that is lost is
- * replaced; a bot that loses more than the event's `restarts` is lost itself,
+/* The pool: processes of those of an event's bots that are started here. One of each
+ * is started as a trial before anything is written; more are started when play would
+ * have to wait, at most one for each match that may run at once. A process that is
+ * lost is replaced; a bot that loses more than the event's `restarts` is lost itself,
  * and forfeits what is left. */
 #ifndef HAKEM_CLI_POOL_H
 #define HAKEM_CLI_POOL_H
@@ -42,7 +42,10 @@ int64_t pool_next(const struct pool *pool);
 /* Whether a process of every bot has said hello. */
 bool pool_is_ready(const struct pool *pool);
 
-/* The hooks of host.h; `owner` is the pool. */
+/* Whether that session is a process of the pool. */
+bool pool_knows(const struct pool *pool, uint32_t session);
+
+/* The hooks of host.h for its sessions; `owner` is the pool. */
 bool pool_hello(void *owner, uint32_t session, const struct session_facts *facts,
                 struct hello_refusal *refusal);
 void pool_welcomed(void *owner, uint32_t session);

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { RUN_WAIT_MAX = 86400000 /* ms */ };
+
 /* "night.json" is kept in "night.store" beside it. */
 static char *name_folder(const char *path) {
     static const char ending[] = ".json";
@@ -33,10 +35,15 @@ static int run(int argc, char **argv) {
     struct play_options options = {.store = NULL};
     struct play_setup setup = {.command = argv[0], .by_name = true};
     struct fail fail;
-    struct arg_row rows[PLAY_ROWS];
-    play_option_rows(&options, rows);
+    long wait = -1;
+    struct arg_row rows[PLAY_ROWS + 3] = {
+        {"listen", ARG_TEXT, 0, 0, &setup.listen},
+        {"plaintext", ARG_FLAG, 0, 0, &setup.plaintext},
+        {"wait", ARG_TIME, 0, RUN_WAIT_MAX, &wait},
+    };
+    play_option_rows(&options, rows + 3);
     event_init(&setup.event);
-    struct args args = {.rows = rows, .row_count = PLAY_ROWS};
+    struct args args = {.rows = rows, .row_count = sizeof rows / sizeof rows[0]};
     int code;
     char *own = NULL;
     if (args_read(&args, argc, argv, &fail) != 0 || check_arguments(&args, &options, &fail) != 0 ||
@@ -46,6 +53,7 @@ static int run(int argc, char **argv) {
     } else {
         own = options.store == NULL ? name_folder(args.positional[0]) : NULL;
         setup.folder = own != NULL ? own : options.store;
+        setup.event.wait = wait >= 0 ? wait : setup.event.wait;
         code = play_event(&setup);
     }
     free(own);
@@ -61,11 +69,19 @@ const struct command command_run = {
         "An event file is JSON, // comments allowed. Fields: name, format (\"round-robin\"),\n"
         "pairs, pairing (mirrored, independent), dice (auditable, seeded), seed, move_time,\n"
         "reserve or reserve_per_point with increment or delay, margin, concurrency, restarts,\n"
-        "files, variant, match and every other rule option by its name, bots: a list of\n"
-        "{\"name\": .., \"command\": ..}. A time is \"250ms\", \"5s\" or \"2m\".\n"
-        "Commands are run in the current folder, without a shell.\n"
+        "files, wait, variant, match and every other rule option by its name, and bots: a list\n"
+        "of {\"name\": .., ..} with one of\n"
+        "  \"command\": \"./bot\"            it is started here, in this folder, without a shell\n"
+        "  \"token\": \"sha256:..\"         it dials in and shows its token (hakem token NAME)\n"
+        "  \"address\": \"127.0.0.1:7001\"  it listens, and is dialled from here\n"
+        "A time is \"250ms\", \"5s\" or \"2m\". A bot that dials in may do so with several\n"
+        "connections; their tables add up. Whoever is away for longer than the event waits loses\n"
+        "the matches that are left.\n"
         "\n"
         "  --store DIR        where everything is kept (EVENT.store beside the file)\n"
+        "  --listen HOST:PORT where bots dial in; port 0 takes a free one\n"
+        "  --wait T           how long a bot that is not started here may be away (60s)\n"
+        "  --plaintext        allows addresses beyond this machine: lines are not encrypted\n"
         "  --concurrency N    matches at once (as the event says)\n"
         "  --files KINDS      hkm,mat or hkm or mat or none (both up to 1,000 matches)\n"
         "  --format FORMAT    text or jsonl (a stream of events for programs)\n"

@@ -378,7 +378,7 @@ int serve_matches(const struct serve_setup *setup) {
     if (host_open(&serve.host, &hooks, &limits, &serve.fail) != 0) {
         return args_refuse(setup->command, &serve.fail);
     }
-    if (listener_open(serve.host.loop, setup->listen, &serve.listener, &serve.fail) != 0 ||
+    if (listener_open(serve.host.loop, setup->listen, false, &serve.listener, &serve.fail) != 0 ||
         check_folder(setup->folder, &serve.fail) != 0) {
         serve.failed = true;
     } else {

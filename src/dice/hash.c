@@ -111,3 +111,16 @@ bool hash_same(const struct hash *a, const struct hash *b) {
 void hash_hex(const struct hash *hash, char out[HASH_HEX]) {
     text_hex(hash->byte, HASH_BYTES, out);
 }
+
+static const char hash_mark[] = "sha256:";
+
+void hash_write(const struct hash *hash, char out[HASH_TEXT]) {
+    memcpy(out, hash_mark, sizeof hash_mark);
+    hash_hex(hash, out + sizeof hash_mark - 1);
+}
+
+bool hash_read(const char *text, struct hash *hash) {
+    size_t mark = sizeof hash_mark - 1;
+    return strncmp(text, hash_mark, mark) == 0 &&
+           text_unhex(text + mark, strlen(text + mark), hash->byte, HASH_BYTES);
+}

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { HASH_BYTES = 32, HASH_HEX = 65 };
+enum { HASH_BYTES = 32, HASH_HEX = 65, HASH_TEXT = 72 };
 
 struct hash {
     uint8_t byte[HASH_BYTES];
@@ -52,5 +52,9 @@ bool hash_same(const struct hash *a, const struct hash *b);
 
 /* Lower-case hex with NUL. */
 void hash_hex(const struct hash *hash, char out[HASH_HEX]);
+
+/* "sha256:" and the hex, as files of users have it; and back, false on anything else. */
+void hash_write(const struct hash *hash, char out[HASH_TEXT]);
+bool hash_read(const char *text, struct hash *hash);
 
 #endif

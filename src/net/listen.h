@@ -1,18 +1,21 @@
-/* A TCP listener on this machine's own addresses. What dials in becomes a
- * connection and a session; who it is, its `hello` says. */
+/* A TCP listener. What dials in becomes a connection and a session; who it is, its
+ * `hello` says. */
 #ifndef HAKEM_NET_LISTEN_H
 #define HAKEM_NET_LISTEN_H
 
+#include "base/address.h"
 #include "net/loop.h"
-
-enum { LISTEN_NAME_MAX = 80 };
 
 struct listener;
 
-/* Listens on "HOST:PORT", "[::1]:PORT" or ":PORT" (127.0.0.1); port 0 takes a free
- * one. Other addresses than loopback are refused: nobody proves who it is yet. */
-int listener_open(struct loop *loop, const char *where, struct listener **out, struct fail *fail)
-    __attribute__((warn_unused_result));
+/* Checks an address to listen on (base/address.h); port 0 takes a free one. Other addresses
+ * than loopback are refused unless `plaintext`: whoever is on the way reads along. */
+int listener_check(const char *where, bool plaintext, struct address *address,
+                   struct fail *fail) __attribute__((warn_unused_result));
+
+/* Checks it and listens. */
+int listener_open(struct loop *loop, const char *where, bool plaintext, struct listener **out,
+                  struct fail *fail) __attribute__((warn_unused_result));
 void listener_close(struct listener *listener);
 
 /* The address with the real port: "127.0.0.1:43211". */

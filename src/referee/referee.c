@@ -21,7 +21,7 @@ void referee_limits_init(struct referee_limits *limits) {
         .queue = 256 * 1024,
         .strays = 3,
         .sessions = REFEREE_SESSIONS_MAX,
-        .greeting = 64,
+        .greeting = 1024,
         .turned_away = 64,
         .plies = RECORD_PLIES_MAX,
         .burst = 200,

@@ -1,12 +1,15 @@
 """What the end-to-end tests share: TAP, running hakem, bots as small scripts, and
 a look at the processes that are left. Standard library only."""
 import atexit
+import json
 import os
 import re
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 HAKEM = os.environ.get("HAKEM", "./hakem")
@@ -145,6 +148,83 @@ class Tap:
 
     def done(self):
         print("1..%d" % self.count)
+
+
+class Dialler:
+    """A bot of the test's own on a socket, one line at a time. `more` goes into its hello;
+    a socket that is given was accepted: then it was dialled."""
+
+    def __init__(self, port, name, spelled_json=False, sock=None, **more):
+        self.socket = sock or socket.create_connection(("127.0.0.1", port), timeout=20)
+        # Two files: one for both directions forgets what it has read when it is written to.
+        self.file = self.socket.makefile("r", encoding="utf-8", newline="\n")
+        self.out = self.socket.makefile("w", encoding="utf-8", newline="\n")
+        self.json = spelled_json
+        self.seen = []
+        self.tables = set()
+        if spelled_json:
+            self.say(json.dumps(dict({"type": "hello", "hakem": 1, "name": name}, **more)))
+        else:
+            self.say(" ".join(["hello hakem=1 name=" + name] +
+                              ["%s=%s" % item for item in more.items()]))
+
+    def say(self, line):
+        self.out.write(line + "\n")
+        self.out.flush()
+
+    def next(self):
+        """The next message: its type and, for a turn, table and serial."""
+        try:
+            line = self.file.readline()
+        except OSError:
+            return None
+        if not line:
+            return None
+        self.seen.append(line)
+        if self.json:
+            message = json.loads(line)
+            return message["type"], message.get("table"), message.get("serial")
+        words = line.split()
+        numbers = [int(word) for word in words[1:3] if word.isdigit()] + [None, None]
+        return words[0], numbers[0], numbers[1]
+
+    def answer(self, message):
+        kind, table, serial = message
+        if kind == "match":
+            self.tables.add(table)
+            self.say(json.dumps({"type": "ready", "table": table}) if self.json
+                     else "ready %d" % table)
+        elif kind == "turn":
+            self.say(json.dumps({"type": "play", "table": table, "serial": serial, "play": "#0"})
+                     if self.json else "play %d %d #0" % (table, serial))
+
+    def play(self, stop=None):
+        """Plays until the connection ends, or until so many turns have come."""
+        turns = 0
+        while True:
+            message = self.next()
+            if message is None:
+                return
+            turns += message[0] == "turn"
+            if stop is not None and turns > stop:
+                return
+            try:
+                self.answer(message)
+            except OSError:
+                return
+
+    def start(self):
+        """Plays in a thread of its own."""
+        self.thread = threading.Thread(target=self.play, daemon=True)
+        self.thread.start()
+        return self
+
+    def close(self):
+        for file in (self.file, self.out, self.socket):
+            try:
+                file.close()
+            except OSError:
+                pass
 
 
 def folder():

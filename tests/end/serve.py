@@ -14,58 +14,6 @@ tap = kit.Tap()
 where = kit.folder()
 
 
-class Dialler:
-    """A bot of the test's own, one line at a time."""
-
-    def __init__(self, port, name, spelled_json=False):
-        self.socket = socket.create_connection(("127.0.0.1", port), timeout=20)
-        self.file = self.socket.makefile("rw", encoding="utf-8", newline="\n")
-        self.json = spelled_json
-        self.seen = []
-        if spelled_json:
-            self.say(json.dumps({"type": "hello", "hakem": 1, "name": name}))
-        else:
-            self.say("hello hakem=1 name=" + name)
-
-    def say(self, line):
-        self.file.write(line + "\n")
-        self.file.flush()
-
-    def next(self):
-        """The next message: its type and, for a turn, table and serial."""
-        line = self.file.readline()
-        if not line:
-            return None
-        self.seen.append(line)
-        if self.json:
-            message = json.loads(line)
-            return message["type"], message.get("table"), message.get("serial")
-        words = line.split()
-        numbers = [int(word) for word in words[1:3] if word.isdigit()] + [None, None]
-        return words[0], numbers[0], numbers[1]
-
-    def answer(self, message):
-        kind, table, serial = message
-        if kind == "match":
-            self.say(json.dumps({"type": "ready", "table": table}) if self.json
-                     else "ready %d" % table)
-        elif kind == "turn":
-            self.say(json.dumps({"type": "play", "table": table, "serial": serial, "play": "#0"})
-                     if self.json else "play %d %d #0" % (table, serial))
-
-    def play(self, stop=None):
-        """Plays until the connection ends, or until so many turns have come."""
-        turns = 0
-        while True:
-            message = self.next()
-            if message is None:
-                return
-            turns += message[0] == "turn"
-            if stop is not None and turns > stop:
-                return
-            self.answer(message)
-
-
 def play_both(a, b):
     """Plays two of them in turns, until both connections have ended."""
     other = threading.Thread(target=b.play)
@@ -83,7 +31,7 @@ def serve(*options):
 store = os.path.join(where, "once")
 process, port = serve("--variant", "tavla", "--match", "3", "--store", store, "--once")
 tap.check(port > 0, "port 0 takes a free one and says which")
-a, b = Dialler(port, "text"), Dialler(port, "json", True)
+a, b = kit.Dialler(port, "text"), kit.Dialler(port, "json", True)
 play_both(a, b)
 out, err = process.communicate(timeout=20)
 tap.check(process.returncode == 0 and "M000001: text " in out, "--once: a match, then the end",
@@ -125,7 +73,7 @@ tap.check(re.search(r"^info session \d+ refused code=variant name=narrow reason=
 
 store = os.path.join(where, "many")
 process, port = serve("--match", "1", "--store", store, "--matches", "3", "--seed", "5")
-first = [Dialler(port, name) for name in ("one", "one", "two", "ONE")]
+first = [kit.Dialler(port, name) for name in ("one", "one", "two", "ONE")]
 threads = [threading.Thread(target=bot.play) for bot in first]
 for thread in threads:
     thread.start()
@@ -135,12 +83,12 @@ lines = [process.stdout.readline() for _ in range(4)]
 tap.check(any("one-2" in line for line in lines), "two of one name: the second is NAME-2", *lines)
 tap.check(sum(" against " in line for line in lines) == 2, "two matches at once", *lines)
 
-a, b = Dialler(port, "stays"), Dialler(port, "returns")
+a, b = kit.Dialler(port, "stays"), kit.Dialler(port, "returns")
 stayer = threading.Thread(target=a.play)
 stayer.start()
 b.play(stop=2)
 b.socket.shutdown(socket.SHUT_RDWR)
-b.socket.close()
+b.close()
 stayer.join()
 out, err = process.communicate(timeout=20)
 tap.check("winner stays (normal)" in out, "who leaves loses the game", out, err)
@@ -148,13 +96,12 @@ tap.same(process.returncode, 0, "--matches 3 ends after three")
 
 store = os.path.join(where, "back")
 process, port = serve("--match", "5", "--store", store, "--once")
-a, b = Dialler(port, "stays"), Dialler(port, "returns")
+a, b = kit.Dialler(port, "stays"), kit.Dialler(port, "returns")
 stayer = threading.Thread(target=a.play)
 stayer.start()
 b.play(stop=2)
-b.socket.close()
-b.file.close()
-b = Dialler(port, "returns")
+b.close()
+b = kit.Dialler(port, "returns")
 b.play()
 stayer.join()
 out, err = process.communicate(timeout=20)
@@ -164,7 +111,7 @@ games = [line for line in b.seen if line.startswith("result ")]
 tap.check(len(games) >= 1 and b.seen[1].startswith("match "), "and plays on", *b.seen[:4])
 
 process, port = serve("--store", os.path.join(where, "stopped"))
-bots = [Dialler(port, "waits")]
+bots = [kit.Dialler(port, "waits")]
 bots[0].next()
 process.send_signal(signal.SIGTERM)
 out, err = process.communicate(timeout=20)
@@ -173,16 +120,15 @@ tap.check(process.returncode == 0 and bots[0].seen[-1].startswith("bye "),
           "SIGTERM: waiting bots hear good-bye", process.returncode, out, err, *bots[0].seen)
 
 process, port = serve("--store", os.path.join(where, "fickle"), "--once", "--match", "1")
-a = Dialler(port, "stays")
+a = kit.Dialler(port, "stays")
 a.next()
 for number in range(2):
-    b = Dialler(port, "fickle%d" % number)
+    b = kit.Dialler(port, "fickle%d" % number)
     b.next()
     if number == 1:
         b.next()
-    b.file.close()
-    b.socket.close()
-b = Dialler(port, "comes", True)
+    b.close()
+b = kit.Dialler(port, "comes", True)
 play_both(a, b)
 out, err = process.communicate(timeout=20)
 tap.check(process.returncode == 0 and re.search(r"winner (stays|comes) \(normal\)", out),
@@ -199,18 +145,16 @@ process = subprocess.Popen(["sh", "-c", "ulimit -n 64; exec \"$@\"", "sh", kit.H
                             "--listen", "127.0.0.1:0", "--store", poor, "--match", "1"],
                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 port = int(process.stdout.readline().rsplit(":", 1)[1])
-crowd = [Dialler(port, "c%d" % number) for number in range(30)]
+crowd = [kit.Dialler(port, "c%d" % number) for number in range(30)]
 time.sleep(1.5)
 tap.check(process.poll() is None, "no descriptors left: it serves on", process.poll())
 for bot in crowd[12:]:
-    bot.file.close()
-    bot.socket.close()
+    bot.close()
 play_both(crowd[0], crowd[1])
 tap.check(crowd[0].seen[-1].startswith("bye "), "and its matches end", *crowd[0].seen[-2:])
 process.terminate()
 for bot in crowd[2:12]:
-    bot.file.close()
-    bot.socket.close()
+    bot.close()
 process.terminate()
 out, err = process.communicate(timeout=20)
 tap.check("winner c" in out and "Traceback" not in err, "with a winner", out, err)
@@ -225,7 +169,7 @@ for data in (b"\x00\xff\xfe" * 100, b"{" * 5000, b"x" * 100000, b"hello\n" * 50,
     except OSError:
         pass
     noise.append(peer)
-a, b = Dialler(port, "calm"), Dialler(port, "cool", True)
+a, b = kit.Dialler(port, "calm"), kit.Dialler(port, "cool", True)
 play_both(a, b)
 out, err = process.communicate(timeout=20)
 tap.check(process.returncode == 0 and "winner c" in out, "noise on the port disturbs nobody",

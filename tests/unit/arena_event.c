@@ -24,6 +24,52 @@ static void refuse(const char *text, const char *want) {
 
 #define BOTS "\"bots\": [{\"command\": \"./a\"}, {\"name\": \"b\", \"command\": \"python3 b.py\"}]"
 
+/* A bot is started here, dials in or is dialled; a token makes no other event. */
+static void test_ways(void) {
+    static const char text[] =
+        "{\"wait\": \"2m\", \"bots\": [{\"name\": \"in\", \"token\": \"sha256:"
+        "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad\"},\n"
+        "{\"name\": \"out\", \"address\": \"[::1]:7001\"}, {\"command\": \"./a\"},\n"
+        "{\"name\": \"known\", \"token\": true}]}";
+    struct event event, again;
+    struct fail fail;
+    CHECK(parse(&event, text, &fail) == 0, "bots of all kinds are read");
+    const struct entrant *bot = event.entrants;
+    struct hash abc = hash_bytes("abc", 3);
+    CHECK(bot[0].kind == ENTRANT_DIALS_IN && bot[0].has_token && hash_same(&bot[0].token, &abc),
+          "one dials in with its token");
+    CHECK(bot[1].kind == ENTRANT_DIALLED && strcmp(bot[1].address, "[::1]:7001") == 0,
+          "one is dialled");
+    CHECK(bot[2].kind == ENTRANT_CHILD && strcmp(bot[2].command, "./a") == 0, "one is started");
+    CHECK(bot[3].kind == ENTRANT_DIALS_IN && !bot[3].has_token, "one's token is known elsewhere");
+    CHECK_INT(event.wait, 120000, "wait");
+    struct bytes json;
+    bytes_init(&json, 1 << 16);
+    CHECK(event_seal(&event, &fail) == 0, "it is sealed");
+    event_canonical(&event, &json);
+    CHECK(strstr(bytes_text(&json), "{\"name\":\"in\",\"token\":true}") != NULL &&
+              strstr(bytes_text(&json), "{\"name\":\"out\",\"address\":\"[::1]:7001\"}") != NULL,
+          "its canonical text holds no token");
+    CHECK(parse(&again, bytes_text(&json), &fail) == 0 && event_seal(&again, &fail) == 0,
+          "and is an event");
+    CHECK_TEXT(again.id, event.id, "the same one");
+    bytes_clear(&json);
+    event_clear(&again);
+    event_clear(&event);
+    refuse("{\"bots\": [{\"command\": \"a\"},\n{\"name\": \"x\", \"token\": \"hakem_12\"}]}",
+           "line 2: \"token\" must be the \"sha256:...\"");
+    refuse("{\"bots\": [{\"name\": \"x\", \"token\": false}]}", "\"token\" must be");
+    refuse("{\"bots\": [{\"name\": \"x\", \"token\": 7}]}", "\"token\" must be");
+    refuse("{\"bots\": [{\"name\": \"x\", \"token\": true, \"command\": \"./a\"}]}", "one of them");
+    refuse("{\"bots\": [{\"token\": true}]}", "needs a \"name\"");
+    refuse("{\"bots\": [{\"name\": \"x\", \"address\": \"host:80\"}]}", "is no address to dial");
+    refuse("{\"bots\": [{\"name\": \"x\", \"address\": \"127.0.0.1:0\"}]}",
+           "is no address to dial");
+    refuse("{\"bots\": [{\"name\": \"x\", \"adress\": \"127.0.0.1:1\"}]}",
+           "did you mean \"address\"?");
+    refuse("{\"wait\": \"soon\", " BOTS "}", "\"wait\" must be a time");
+}
+
 static void test_full(void) {
     static const char text[] =
         "{ // an event\n"
@@ -148,10 +194,10 @@ static void test_clocks(void) {
 /* Every field of a right event, spoilt in turn by a value of no sense. */
 static void test_each_field(void) {
     static const char *const keys[] = {
-        "name",     "format",      "variant", "pairs",  "pairing", "dice",
-        "seed",     "move_time",   "reserve", "margin", "files",   "increment",
-        "restarts", "concurrency", "match",   "bots",   "opening", "win_ends_turn",
-        "delay",    "reserve_per_point",
+        "name",  "format",    "variant",       "pairs",       "pairing",
+        "dice",  "seed",      "move_time",     "reserve",     "margin",
+        "files", "increment", "restarts",      "concurrency", "match",
+        "bots",  "opening",   "win_ends_turn", "delay",       "reserve_per_point",
     };
     int good = 0;
     int count = (int)(sizeof keys / sizeof keys[0]);
@@ -331,6 +377,7 @@ int main(void) {
     test_clocks();
     test_each_field();
     test_bots();
+    test_ways();
     test_default_names();
     test_canonical();
     test_file();

@@ -52,6 +52,7 @@ static void on_gone(void *owner, uint32_t session, const char *why) {
 static void door_open(struct door *door) {
     struct referee_limits limits;
     referee_limits_init(&limits);
+    limits.greeting = 64;
     memset(door, 0, sizeof *door);
     const struct referee_hooks hooks = {.owner = door,
                                         .hello = on_hello,
