@@ -36,7 +36,7 @@ static int read_rules(const struct message *message, struct rules *rules, char *
     rules_init(rules, variant);
     for (enum option option = 0; option < OPTION_COUNT; option++) {
         const struct option_row *row = option_row(option);
-        const char *value = message->option[option].text;
+        const char *value = message_option(message, option).text;
         bool exists = variant_has_option(variant, option);
         if (exists && value == NULL && row->later) {
             continue; /* as it was before there was the option */

@@ -16,16 +16,16 @@ static int require_score(const struct replay *replay, const struct message *mess
 
 /* Reads the opening throws: any number of ties, then one that decides. */
 static int read_opening(struct replay *replay, const struct message *message, char *why) {
-    const struct value *value = &message->value[FIELD_OPENING];
+    struct value value = message_value(message, FIELD_OPENING);
     replay->throws = 0;
-    for (size_t at = 0; at < value->length; at += 3) {
+    for (size_t at = 0; at < value.length; at += 3) {
         struct roll *roll = &replay->opening[replay->throws];
-        size_t left = value->length - at;
+        size_t left = value.length - at;
         if (replay->throws == REPLAY_THROWS_MAX) {
             return fact_refuse(why, "opening= has more than %d throws", (int)REPLAY_THROWS_MAX);
         }
-        if (!fact_read_dice(value->text + at, left < 2 ? left : 2, roll->die) ||
-            (left > 2 && (left < 5 || value->text[at + 2] != ','))) {
+        if (!fact_read_dice(value.text + at, left < 2 ? left : 2, roll->die) ||
+            (left > 2 && (left < 5 || value.text[at + 2] != ','))) {
             return fact_refuse(why, "opening= has to be throws such as 33,52");
         }
         replay->throws++;
@@ -34,7 +34,7 @@ static int read_opening(struct replay *replay, const struct message *message, ch
             return fact_refuse(why,
                                tie ? "the opening throw %.2s decides nothing"
                                    : "the opening throw %.2s decides, and yet another follows",
-                               value->text + at);
+                               value.text + at);
         }
     }
     return 0;

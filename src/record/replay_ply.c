@@ -18,7 +18,8 @@ bool replay_plays_deciding(const struct replay *replay) {
 
 int replay_read_throw(const struct replay *replay, const struct message *message, enum field field,
                       uint8_t dice[2], char *why) {
-    if (!fact_read_dice(message_text(message, field), message->value[field].length, dice)) {
+    struct value value = message_value(message, field);
+    if (!fact_read_dice(value.text, value.length, dice)) {
         return fact_refuse(why, "%s= has to be two dice such as 31", field_row(field)->name);
     }
     if (replay->shown && (dice[0] != replay->dice[0] || dice[1] != replay->dice[1])) {
@@ -51,12 +52,12 @@ static struct situation situation_now(const struct replay *replay, const uint8_t
 static int judge_play(struct replay *replay, const struct message *message, const uint8_t dice[2],
                       struct verdict *verdict, char *why) {
     struct situation situation = situation_now(replay, dice);
-    const struct value *claim = &message->value[FIELD_PLAY];
+    struct value claim = message_value(message, FIELD_PLAY);
     const char *text = message_text(message, FIELD_PLAY);
-    play_judge(&replay->header.rules, &situation, text, claim->length, replay->room, verdict);
+    play_judge(&replay->header.rules, &situation, text, claim.length, replay->room, verdict);
     if (verdict->judgement != JUDGED_LEGAL) {
         return fact_refuse(why,
-                           claim->length > 0 ? "the play is not legal: %s" : "no pass here: %s",
+                           claim.length > 0 ? "the play is not legal: %s" : "no pass here: %s",
                            verdict->reason);
     }
     char spelled[PLAY_TEXT_MAX];
@@ -208,16 +209,16 @@ static enum judgement judge_index(struct replay *replay, const struct situation 
 /* Judges again what a bot is said to have sent: was it what the fault says? */
 static int judge_quoted(struct replay *replay, const struct message *message, const uint8_t dice[2],
                         int reason, char *why) {
-    const struct value *got = &message->value[FIELD_GOT];
-    if (got->text == NULL) {
+    struct value got = message_value(message, FIELD_GOT);
+    if (got.text == NULL) {
         return fact_refuse(why, "got= is missing: what was %s?", replay_reason(reason));
     }
     char sent[QUOTE_ROOM];
     size_t length;
-    if (!unquote(got, sent, &length)) {
+    if (!unquote(&got, sent, &length)) {
         return fact_refuse(why, "got= is not spelled as a record quotes what was sent");
     }
-    if (!quoted_whole(got)) {
+    if (!quoted_whole(&got)) {
         return 0;
     }
     struct situation situation = situation_now(replay, dice);
@@ -300,12 +301,12 @@ static unsigned refusals_allowed(const struct rules *rules) {
 
 /* A fault in a game: the answer is refused and the game goes on, or it is lost. */
 static void take_fault(struct replay *replay, const struct message *message, int reason) {
-    const struct value *dice = &message->value[FIELD_DICE];
+    struct value dice = message_value(message, FIELD_DICE);
     bool answered = reason == FACT_ILLEGAL || reason == FACT_MALFORMED;
-    bool play_due = dice->text != NULL; /* only with a throw in force */
+    bool play_due = dice.text != NULL; /* only with a throw in force */
     if (answered && play_due && replay->refusals < refusals_allowed(&replay->header.rules)) {
         replay->refusals++;
-        fact_read_dice(dice->text, dice->length, replay->refused_dice);
+        fact_read_dice(dice.text, dice.length, replay->refused_dice);
     } else {
         replay->state = REPLAY_FORFEITED;
     }

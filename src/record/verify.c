@@ -168,11 +168,11 @@ static void check_ply(struct verifier *verifier, const struct board *before) {
 /* A fault quotes the throw it happened on: that of the seat on turn. */
 static void check_fault(struct verifier *verifier) {
     const struct replay *replay = &verifier->replay;
-    const struct value *value = &verifier->message.value[FIELD_DICE];
+    struct value value = message_value(&verifier->message, FIELD_DICE);
     uint8_t dice[2];
     bool known = replay->shown || replay_plays_deciding(replay);
     if (replay->state == REPLAY_FORFEITED && !known &&
-        fact_read_dice(value->text, value->length, dice)) {
+        fact_read_dice(value.text, value.length, dice)) {
         check_throw(verifier, stream_of(replay->turn), replay->turns[replay->turn], dice);
     }
 }

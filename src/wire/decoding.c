@@ -23,12 +23,12 @@ void decoding_refuse(struct decoding *decoding, const char *format, ...) {
     va_end(args);
 }
 
-struct slot slot_of(const struct decoding *decoding, enum field field) {
+struct slot slot_of(enum field field) {
     const struct field_row *row = field_row(field);
     return (struct slot){.name = row->name,
                          .type = row->type,
-                         .option = -1,
-                         .value = &decoding->message->value[field]};
+                         .field = (int)field,
+                         .option = -1};
 }
 
 bool slot_find(const struct decoding *decoding, const char *name, size_t length,
@@ -36,7 +36,7 @@ bool slot_find(const struct decoding *decoding, const char *name, size_t length,
     for (const enum field *field = decoding->row->fields; *field != FIELD_COUNT; field++) {
         const char *known = field_row(*field)->name;
         if (strlen(known) == length && memcmp(known, name, length) == 0) {
-            *slot = slot_of(decoding, *field);
+            *slot = slot_of(*field);
             return true;
         }
     }
@@ -46,9 +46,15 @@ bool slot_find(const struct decoding *decoding, const char *name, size_t length,
     }
     *slot = (struct slot){.name = option_row((enum option)option)->name,
                           .type = TYPE_WORD,
-                          .option = option,
-                          .value = &decoding->message->option[option]};
+                          .field = -1,
+                          .option = option};
     return true;
+}
+
+bool slot_taken(const struct decoding *decoding, const struct slot *slot) {
+    return slot->option >= 0
+               ? message_option(decoding->message, (enum option)slot->option).text != NULL
+               : message_has(decoding->message, (enum field)slot->field);
 }
 
 const char *type_wanted(enum field_type type) {
@@ -236,7 +242,7 @@ void value_keep(struct decoding *decoding, const struct slot *slot, size_t lengt
         return; /* no words: no play, as in text */
     }
     text[length] = '\0';
-    *slot->value = (struct value){.text = text, .length = length};
+    message_keep(message, (enum field)slot->field, text, length);
     message->used += length + 1;
 }
 

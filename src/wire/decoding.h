@@ -17,16 +17,18 @@ struct decoding {
 struct slot {
     const char *name;
     enum field_type type;    /* of a field */
-    int option;              /* the rule option, or -1 for a field */
-    struct value *value;     /* where it goes; its text is set once it was read */
+    int field, option;       /* the one or the other, the rest is -1 */
 };
 
 /* The slot of that name in the message; false for an unknown field. */
 bool slot_find(const struct decoding *decoding, const char *name, size_t length,
                struct slot *slot);
 
-/* The slot of a field of the row. */
-struct slot slot_of(const struct decoding *decoding, enum field field);
+/* The slot of a field. */
+struct slot slot_of(enum field field);
+
+/* Whether it holds a value already. */
+bool slot_taken(const struct decoding *decoding, const struct slot *slot);
 
 /* Refuses the line with a sentence; only the first is kept. */
 void decoding_refuse(struct decoding *decoding, const char *format, ...)

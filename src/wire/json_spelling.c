@@ -299,9 +299,10 @@ void json_encode(const struct message *message, struct bytes *out) {
         }
     }
     for (int option = 0; row->options && option < OPTION_COUNT; option++) {
-        if (message->option[option].text != NULL) {
+        struct value value = message_option(message, (enum option)option);
+        if (value.text != NULL) {
             add_key(out, option_row((enum option)option)->name);
-            add_option(out, &message->option[option]);
+            add_option(out, &value);
         }
     }
     bytes_add(out, "}", 1);

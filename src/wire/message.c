@@ -190,8 +190,9 @@ const struct message_row *message_row(enum message_kind kind) {
 
 int message_find(const char *name, size_t length) {
     for (int kind = 0; kind < MESSAGE_COUNT; kind++) {
-        if (strlen(messages[kind].name) == length &&
-            memcmp(messages[kind].name, name, length) == 0) {
+        const char *known = messages[kind].name;
+        if (length > 0 && known[0] == name[0] && strlen(known) == length &&
+            memcmp(known, name, length) == 0) {
             return kind;
         }
     }
@@ -201,28 +202,33 @@ int message_find(const char *name, size_t length) {
 void message_init(struct message *message, enum message_kind kind) {
     message->kind = kind;
     message->used = 0;
-    memset(message->value, 0, sizeof message->value);
-    memset(message->option, 0, sizeof message->option);
+    memset(message->fields, 0, sizeof message->fields);
+    memset(message->options, 0, sizeof message->options);
+}
+
+void message_keep(struct message *message, enum field field, const char *text, size_t length) {
+    message->fields[field / 64] |= UINT64_C(1) << field % 64;
+    message->value[field] = (struct value){.text = text, .length = length};
 }
 
 /* Copies a text into the room, NUL added. */
-static struct value room_take(struct message *message, const char *text, size_t length) {
+static const char *room_take(struct message *message, const char *text, size_t length) {
     assert(length < MESSAGE_ROOM - message->used);
     char *start = message->room + message->used;
     memcpy(start, text, length);
     start[length] = '\0';
     message->used += length + 1;
-    return (struct value){.text = start, .length = length};
+    return start;
 }
 
 void message_set_bytes(struct message *message, enum field field, const char *text,
                        size_t length) {
     enum field_type type = field_row(field)->type;
     if ((type == TYPE_PLAY || type == TYPE_PLAYS) && length == 0) {
-        message->value[field] = (struct value){.text = NULL, .length = 0};
+        message->fields[field / 64] &= ~(UINT64_C(1) << field % 64);
         return;
     }
-    message->value[field] = room_take(message, text, length);
+    message_keep(message, field, room_take(message, text, length), length);
 }
 
 void message_set(struct message *message, enum field field, const char *text) {
@@ -236,7 +242,7 @@ void message_set_u64(struct message *message, enum field field, uint64_t value) 
         digits[--at] = (char)('0' + value % 10);
         value /= 10;
     } while (value > 0);
-    message->value[field] = room_take(message, digits + at, sizeof digits - at);
+    message_set_bytes(message, field, digits + at, sizeof digits - at);
 }
 
 void message_set_int(struct message *message, enum field field, int64_t value) {
@@ -252,18 +258,26 @@ void message_set_print(struct message *message, enum field field, const char *fo
     int length = vsnprintf(start, room, format, args);
     va_end(args);
     assert(length >= 0 && (size_t)length < room);
-    message->value[field] = (struct value){.text = start, .length = (size_t)length};
+    message_keep(message, field, start, (size_t)length);
     message->used += (size_t)length + 1;
 }
 
 void message_set_option(struct message *message, enum option option, int value) {
     char text[16];
     option_write(option, value, text);
-    message->option[option] = room_take(message, text, strlen(text));
+    size_t length = strlen(text);
+    message->options[option / 64] |= UINT64_C(1) << option % 64;
+    message->option[option] =
+        (struct value){.text = room_take(message, text, length), .length = length};
 }
 
-bool message_has(const struct message *message, enum field field) {
-    return message->value[field].text != NULL;
+struct value message_value(const struct message *message, enum field field) {
+    return message_has(message, field) ? message->value[field] : (struct value){NULL, 0};
+}
+
+struct value message_option(const struct message *message, enum option option) {
+    bool has = (message->options[option / 64] >> option % 64 & 1) != 0;
+    return has ? message->option[option] : (struct value){NULL, 0};
 }
 
 const char *message_text(const struct message *message, enum field field) {
@@ -271,21 +285,21 @@ const char *message_text(const struct message *message, enum field field) {
 }
 
 int64_t message_int(const struct message *message, enum field field, int64_t absent) {
-    const struct value *value = &message->value[field];
+    struct value value = message_value(message, field);
     int64_t number;
-    if (value->text == NULL || !text_i64(value->text, value->length, 0, INT64_MAX, &number)) {
+    if (value.text == NULL || !text_i64(value.text, value.length, 0, INT64_MAX, &number)) {
         return absent;
     }
     return number;
 }
 
 bool message_list_has(const struct message *message, enum field field, const char *word) {
-    const struct value *value = &message->value[field];
+    struct value value = message_value(message, field);
     size_t size = strlen(word);
-    for (size_t at = 0; at < value->length;) {
-        const char *comma = memchr(value->text + at, ',', value->length - at);
-        size_t end = comma != NULL ? (size_t)(comma - value->text) : value->length;
-        if (end - at == size && memcmp(value->text + at, word, size) == 0) {
+    for (size_t at = 0; at < value.length;) {
+        const char *comma = memchr(value.text + at, ',', value.length - at);
+        size_t end = comma != NULL ? (size_t)(comma - value.text) : value.length;
+        if (end - at == size && memcmp(value.text + at, word, size) == 0) {
             return true;
         }
         at = end + 1;

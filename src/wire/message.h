@@ -86,8 +86,13 @@ struct value {
     size_t length;
 };
 
+/* Sets of fields and of options, bit n of word n / 64 for the nth. */
+enum { FIELD_WORDS = (FIELD_COUNT + 63) / 64, OPTION_WORDS = (OPTION_COUNT + 63) / 64 };
+
 struct message {
     enum message_kind kind;
+    uint64_t fields[FIELD_WORDS];      /* those that are there; the other values are not even */
+    uint64_t options[OPTION_WORDS];    /* cleared, there are so many: see message_value */
     struct value value[FIELD_COUNT];
     struct value option[OPTION_COUNT]; /* rule options carried by name */
     size_t used;                       /* bytes of room taken */
@@ -117,11 +122,20 @@ void message_set_u64(struct message *message, enum field field, uint64_t value);
 void message_set_print(struct message *message, enum field field, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Keeps a value that stands in the message's room already, NUL-terminated. */
+void message_keep(struct message *message, enum field field, const char *text, size_t length);
+
 /* Sets a rule option by its value. */
 void message_set_option(struct message *message, enum option option, int value);
 
+/* The value of a field or of a rule option; its text is NULL when it is not there. */
+struct value message_value(const struct message *message, enum field field);
+struct value message_option(const struct message *message, enum option option);
+
 /* Whether the field is there. */
-bool message_has(const struct message *message, enum field field);
+static inline bool message_has(const struct message *message, enum field field) {
+    return (message->fields[field / 64] >> field % 64 & 1) != 0;
+}
 
 /* The text of a field, "" when absent; NUL-terminated (no value with a NUL byte is decoded). */
 const char *message_text(const struct message *message, enum field field);

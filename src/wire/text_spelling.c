@@ -33,17 +33,26 @@ static bool words_next(struct words *words, struct word *word) {
     return word->length > 0;
 }
 
-/* UTF-8 without control bytes; tabs are blanks. The first bad byte's column, 0 when good. */
-static size_t bad_column(const char *line, size_t length) {
+/* What a first look over a line tells. */
+struct glance {
+    size_t bad_column; /* of the first byte that is a control byte or not UTF-8, 0: none */
+    bool keyed;        /* there is a '=' */
+};
+
+/* UTF-8 without control bytes; tabs are blanks. Nearly every line is ASCII. */
+static struct glance glance_over(const char *line, size_t length) {
+    struct glance glance = {0, false};
     for (size_t at = 0; at < length;) {
         unsigned char c = (unsigned char)line[at];
-        size_t size = text_utf8_next(line + at, length - at);
+        size_t size = c < 0x80 ? 1 : text_utf8_next(line + at, length - at);
         if (size == 0 || (c < 0x20 && c != '\t') || c == 0x7F) {
-            return at + 1;
+            glance.bad_column = at + 1;
+            break;
         }
+        glance.keyed = glance.keyed || c == '=';
         at += size;
     }
-    return 0;
+    return glance;
 }
 
 /* Undoes %xx into `out`; false on a bad one and on %00. */
@@ -65,7 +74,7 @@ static bool percent_decode(struct word from, char *out, size_t *length) {
 
 /* Reads one value into its slot. */
 static void read_value(struct decoding *decoding, const struct slot *slot, struct word word) {
-    if (slot->value->text != NULL) {
+    if (slot_taken(decoding, slot)) {
         decoding_refuse(decoding, "%s: stands twice", slot->name);
         return;
     }
@@ -93,9 +102,22 @@ static enum field trailing_field(const struct message_row *row) {
     return FIELD_COUNT;
 }
 
+/* Reads all the words into the play: the plain way of a line that has no '='. */
+static void keep_rest(struct decoding *decoding, struct words words, enum field field) {
+    while (words.at < words.end && is_blank(*words.at)) {
+        words.at++;
+    }
+    size_t length = (size_t)(words.end - words.at);
+    char *room = value_room(decoding, length);
+    if (room != NULL && length > 0) {
+        struct slot slot = slot_of(field);
+        memcpy(room, words.at, length);
+        value_keep(decoding, &slot, length);
+    }
+}
+
 /* Reads the words without '=' into the play. */
-static void read_trailing(struct decoding *decoding, struct words words) {
-    enum field field = trailing_field(decoding->row);
+static void read_trailing(struct decoding *decoding, struct words words, enum field field) {
     char *room = value_room(decoding, (size_t)(words.end - words.at));
     struct word word;
     size_t length = 0;
@@ -119,8 +141,8 @@ static void read_trailing(struct decoding *decoding, struct words words) {
         length += word.length;
     }
     if (length > 0) {
-        struct slot slot = slot_of(decoding, field);
-        if (slot.value->text != NULL) {
+        struct slot slot = slot_of(field);
+        if (slot_taken(decoding, &slot)) {
             decoding_refuse(decoding, "%s: stands twice", slot.name);
             return;
         }
@@ -150,9 +172,9 @@ static size_t read_keyed(struct decoding *decoding, struct words words) {
 
 enum decoded text_decode(const char *line, size_t length, unsigned senders,
                          struct decoding *decoding) {
-    size_t column = bad_column(line, length);
-    if (column > 0) {
-        decoding_refuse(decoding, "column %zu: a control byte, or not UTF-8", column);
+    struct glance glance = glance_over(line, length);
+    if (glance.bad_column > 0) {
+        decoding_refuse(decoding, "column %zu: a control byte, or not UTF-8", glance.bad_column);
     }
     struct words words = {.at = line, .end = line + length};
     struct word word;
@@ -163,63 +185,83 @@ enum decoded text_decode(const char *line, size_t length, unsigned senders,
     }
     const struct message_row *row = decoding->row;
     for (int i = 0; i < row->positional && words_next(&words, &word); i++) {
-        struct slot slot = slot_of(decoding, row->fields[i]);
+        struct slot slot = slot_of(row->fields[i]);
         read_value(decoding, &slot, word);
     }
-    if (read_keyed(decoding, words) > 0) {
-        read_trailing(decoding, words);
+    enum field trailing = trailing_field(row);
+    if (!glance.keyed && glance.bad_column == 0 && trailing != FIELD_COUNT) {
+        keep_rest(decoding, words, trailing);
+    } else if (read_keyed(decoding, words) > 0) {
+        read_trailing(decoding, words, trailing);
     }
     return decoding_end(decoding);
 }
 
-/* Adds a value, percent-encoded where it has to be. */
-static void add_encoded(struct bytes *out, const struct value *value) {
-    static const char digits[] = "0123456789ABCDEF";
-    size_t plain = 0;
-    for (size_t at = 0; at < value->length;) {
-        unsigned char c = (unsigned char)value->text[at];
-        size_t size = text_utf8_next(value->text + at, value->length - at);
-        if (size > 0 && c > 0x20 && c != 0x7F && c != '%') {
-            at += size;
-            continue;
-        }
-        char code[3] = {'%', digits[c >> 4], digits[c & 15]};
-        bytes_add(out, value->text + plain, at - plain);
-        bytes_add(out, code, sizeof code);
-        plain = ++at;
+/* The longest line: every byte of the room encoded, and every name there is. */
+enum { NAME_ROOM = 32, ENCODED_ROOM = 3 * MESSAGE_ROOM +
+                                      (MESSAGE_FIELDS_MAX + OPTION_COUNT + 1) * NAME_ROOM };
+
+static char *put_name(char *to, const char *name) {
+    while (*name != '\0') {
+        *to++ = *name++;
     }
-    bytes_add(out, value->text + plain, value->length - plain);
+    return to;
 }
 
-static void add_keyed(struct bytes *out, const char *name, const struct value *value) {
-    bytes_add(out, " ", 1);
-    bytes_add_text(out, name);
-    bytes_add(out, "=", 1);
-    add_encoded(out, value);
+/* Puts a value, percent-encoded where it has to be. */
+static char *put_encoded(char *to, struct value value) {
+    static const char digits[] = "0123456789ABCDEF";
+    for (size_t at = 0; at < value.length;) {
+        unsigned char c = (unsigned char)value.text[at];
+        size_t size = c < 0x80 ? 1 : text_utf8_next(value.text + at, value.length - at);
+        if (size > 0 && c > 0x20 && c != 0x7F && c != '%') {
+            for (; size > 0; size--) {
+                *to++ = value.text[at++];
+            }
+            continue;
+        }
+        *to++ = '%';
+        *to++ = digits[c >> 4];
+        *to++ = digits[c & 15];
+        at++;
+    }
+    return to;
+}
+
+static char *put_keyed(char *to, const char *name, struct value value) {
+    *to++ = ' ';
+    to = put_name(to, name);
+    *to++ = '=';
+    return put_encoded(to, value);
 }
 
 void text_encode(const struct message *message, struct bytes *out) {
+    char line[ENCODED_ROOM], *to = line;
     const struct message_row *row = message_row(message->kind);
     const enum field *field = row->fields;
-    bytes_add_text(out, row->name);
+    to = put_name(to, row->name);
     for (; field < row->fields + row->positional; field++) {
-        assert(message->value[*field].length > 0);
-        bytes_add(out, " ", 1);
-        add_encoded(out, &message->value[*field]);
+        assert(message_has(message, *field) && message->value[*field].length > 0);
+        *to++ = ' ';
+        to = put_encoded(to, message->value[*field]);
     }
     enum field trailing = trailing_field(row);
     if (trailing != FIELD_COUNT && message_has(message, trailing)) {
-        bytes_add(out, " ", 1);
-        bytes_add(out, message->value[trailing].text, message->value[trailing].length);
+        const struct value *words = &message->value[trailing];
+        *to++ = ' ';
+        memcpy(to, words->text, words->length);
+        to += words->length;
     }
     for (; *field != FIELD_COUNT; field++) {
         if (*field != trailing && message_has(message, *field)) {
-            add_keyed(out, field_row(*field)->name, &message->value[*field]);
+            to = put_keyed(to, field_row(*field)->name, message->value[*field]);
         }
     }
     for (int option = 0; row->options && option < OPTION_COUNT; option++) {
-        if (message->option[option].text != NULL) {
-            add_keyed(out, option_row((enum option)option)->name, &message->option[option]);
+        struct value value = message_option(message, (enum option)option);
+        if (value.text != NULL) {
+            to = put_keyed(to, option_row((enum option)option)->name, value);
         }
     }
+    bytes_add(out, line, (size_t)(to - line));
 }

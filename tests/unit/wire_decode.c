@@ -351,6 +351,37 @@ static void check_growth(void) {
           "what grows beyond the room is refused (%s)", why);
 }
 
+/* A line without '=' is read in a plain way; with an unknown key behind it, word by word. */
+static void check_plain(void) {
+    enum { LINES = 200000, WORDS = 6 };
+    static const char *const words[] = {"play", "did", "plays", "ready", "turn", "ping", "1", "57",
+                                        "0", "X", "31", "double", "8/5", "6/5*", "bar/20", "#0",
+                                        "24/20(2)", "pass", "%20", "\xC3\xBC", "x\x01", "\xFF"};
+    static const char *const gaps[] = {" ", " ", " ", "  ", "\t", " \t "};
+    static struct message plain, keyed;
+    uint64_t state = 12;
+    int same = 0, good = 0;
+    for (int i = 0; i < LINES; i++) {
+        char line[256], why[160];
+        size_t length = 0;
+        for (int n = 4 + kit_below(&state, WORDS); n >= 0; n--) { /* all positional ones */
+            length += (size_t)snprintf(line + length, sizeof line - length, "%s%s",
+                                       KIT_PICK(&state, words), KIT_PICK(&state, gaps));
+        }
+        enum decoded one = kit_decode(T, line, length, &plain, why);
+        length += (size_t)snprintf(line + length, sizeof line - length, " mood=good");
+        enum decoded two = kit_decode(T, line, length, &keyed, why);
+        bool alike = one == two && (one == UNKNOWN || kit_same(&plain, &keyed));
+        same += alike;
+        good += one == GOOD;
+        if (!alike) {
+            printf("# %s\n", line);
+        }
+    }
+    CHECK_INT(same, LINES, "a plain line is read as one with a key is");
+    CHECK(good > 100, "%d of them are messages", good);
+}
+
 int main(void) {
     size_t text_count = sizeof text_cases / sizeof text_cases[0];
     size_t json_count = sizeof json_cases / sizeof json_cases[0];
@@ -359,6 +390,7 @@ int main(void) {
     check_what_is_kept();
     check_cuts(text_cases, text_count);
     check_cuts(json_cases, json_count);
+    check_plain();
     check_long();
     check_growth();
     return check_done();

@@ -119,21 +119,23 @@ __attribute__((unused)) static void kit_message(struct message *message, enum me
     }
 }
 
-static bool kit_same_value(const struct value *a, const struct value *b) {
-    if (a->text == NULL || b->text == NULL) {
-        return a->text == b->text;
+static bool kit_same_value(struct value a, struct value b) {
+    if (a.text == NULL || b.text == NULL) {
+        return a.text == b.text;
     }
-    return a->length == b->length && memcmp(a->text, b->text, a->length + 1) == 0;
+    return a.length == b.length && memcmp(a.text, b.text, a.length + 1) == 0;
 }
 
 /* Whether both are the same message with the same fields. */
 __attribute__((unused)) static bool kit_same(const struct message *a, const struct message *b) {
     bool same = a->kind == b->kind;
     for (int field = 0; field < FIELD_COUNT; field++) {
-        same = same && kit_same_value(&a->value[field], &b->value[field]);
+        same = same && kit_same_value(message_value(a, (enum field)field),
+                                      message_value(b, (enum field)field));
     }
     for (int option = 0; option < OPTION_COUNT; option++) {
-        same = same && kit_same_value(&a->option[option], &b->option[option]);
+        same = same && kit_same_value(message_option(a, (enum option)option),
+                                      message_option(b, (enum option)option));
     }
     return same;
 }
