@@ -4,7 +4,6 @@
 #include "base/bytes.h"
 #include "base/lang.h"
 #include "base/log.h"
-#include "base/text.h"
 #include "net/conn.h"
 #include "net/spawn.h"
 #include "net/stray.h"
@@ -20,7 +19,6 @@
 #include <unistd.h>
 
 enum {
-    CHILD_ERRORS_MAX = 65536,
     CHILD_TERM = 500,       /* ms from SIGTERM to SIGKILL */
     CHILD_PAUSE = 5000000,  /* ns between looks at one that was killed */
     CHILD_ROUNDS = 400,     /* of those looks */
@@ -40,7 +38,7 @@ struct child {
     uint32_t session;
     int errors;
     struct event *ready;   /* its error output */
-    struct bytes words;    /* the last of it, at most CHILD_ERRORS_MAX */
+    struct bytes words;    /* the last of it, at most SPAWN_ERRORS_MAX */
 };
 
 struct child_set {
@@ -64,25 +62,12 @@ static void child_free(struct child *child) {
     free(child);
 }
 
-/* Keeps the end of what was written: of a flood, the first half goes. */
-static void child_keep_words(struct child *child, const char *data, size_t length) {
-    size_t half = CHILD_ERRORS_MAX / 2;
-    if (length > half) {
-        data += length - half;
-        length = half;
-    }
-    if (child->words.length + length > CHILD_ERRORS_MAX) {
-        bytes_drop(&child->words, child->words.length - half);
-    }
-    bytes_add(&child->words, data, length);
-}
-
 /* One read; false when there is nothing now or never again. */
 static bool child_read_errors(struct child *child) {
     char *room = loop_room(child->loop);
     ssize_t got = read(child->errors, room, LOOP_ROOM);
     if (got > 0) {
-        child_keep_words(child, room, (size_t)got);
+        spawn_keep_errors(&child->words, room, (size_t)got);
         return true;
     }
     if (got == 0 || (errno != EAGAIN && errno != EINTR)) {
@@ -117,7 +102,7 @@ int child_start(struct loop *loop, char *const *argv, struct child **out, struct
     child->pid = spawned.pid;
     child->errors = spawned.errors;
     child->deadline = INT64_MAX;
-    bytes_init(&child->words, CHILD_ERRORS_MAX);
+    bytes_init(&child->words, SPAWN_ERRORS_MAX);
     child->ready = event_new(loop_base(loop), child->errors, EV_READ | EV_PERSIST, on_errors,
                              child);
     if (child->ready == NULL || event_add(child->ready, NULL) != 0) {
@@ -158,19 +143,7 @@ void child_describe_end(const struct child *child, char out[CHILD_WORDS_MAX]) {
 }
 
 void child_last_words(const struct child *child, char out[CHILD_WORDS_MAX]) {
-    const char *data = child->words.data;
-    size_t end = child->words.length;
-    while (end > 0 && (data[end - 1] == '\n' || data[end - 1] == '\r' || data[end - 1] == ' ')) {
-        end--;
-    }
-    size_t begin = end;
-    while (begin > 0 && data[begin - 1] != '\n') {
-        begin--;
-    }
-    out[0] = '\0';
-    if (end > begin) {
-        text_escape(data + begin, end - begin, out, CHILD_WORDS_MAX);
-    }
+    spawn_last_words(&child->words, out);
 }
 
 static void child_kill(struct child *child) {

@@ -12,8 +12,9 @@
 #define HAKEM_NET_CHILD_H
 
 #include "net/loop.h"
+#include "net/spawn.h"
 
-enum { CHILD_WORDS_MAX = 512, CHILD_GRACE = 2000 /* ms */ };
+enum { CHILD_WORDS_MAX = SPAWN_WORDS_MAX, CHILD_GRACE = 2000 /* ms */ };
 
 /* Starts a program through the launcher and opens its session. Fails with a
  * sentence that names the program when it cannot be executed. */

@@ -111,21 +111,30 @@ int listener_check(const char *where, bool plaintext, struct address *address,
     return 0;
 }
 
-int listener_open(struct loop *loop, const char *where, bool plaintext, struct listener **out,
+int listen_socket(const char *where, bool plaintext, char name[ADDRESS_TEXT_MAX],
                   struct fail *fail) {
     struct address address;
     int fd = listener_check(where, plaintext, &address, fail) == 0
                  ? open_socket(where, &address, fail) : -1;
+    struct sockaddr_storage own;
+    socklen_t size = sizeof own;
+    if (fd >= 0 && getsockname(fd, (struct sockaddr *)&own, &size) == 0) {
+        socket_name(&own, name);
+    }
+    return fd;
+}
+
+int listener_open(struct loop *loop, const char *where, bool plaintext, struct listener **out,
+                  struct fail *fail) {
+    char name[ADDRESS_TEXT_MAX] = "";
+    int fd = listen_socket(where, plaintext, name, fail);
     if (fd < 0) {
         return -1;
     }
     struct listener *listener = alloc_zeroed(1, sizeof *listener);
     listener->loop = loop;
     listener->fd = fd;
-    struct sockaddr_storage own;
-    socklen_t size = sizeof own;
-    getsockname(fd, (struct sockaddr *)&own, &size);
-    socket_name(&own, listener->name);
+    memcpy(listener->name, name, sizeof name);
     listener->ready = event_new(loop_base(loop), fd, EV_READ | EV_PERSIST, on_incoming, listener);
     listener->pause = evtimer_new(loop_base(loop), on_pause_over, listener);
     if (listener->ready == NULL || listener->pause == NULL ||

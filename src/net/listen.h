@@ -21,4 +21,8 @@ void listener_close(struct listener *listener);
 /* The address with the real port: "127.0.0.1:43211". */
 const char *listener_name(const struct listener *listener);
 
+/* Without a loop: a socket that listens there, with its name; -1 with a sentence. */
+int listen_socket(const char *where, bool plaintext, char name[ADDRESS_TEXT_MAX],
+                  struct fail *fail);
+
 #endif

@@ -44,10 +44,14 @@ struct loop {
     char room[LOOP_ROOM];
 };
 
-int64_t loop_clock(void) {
+int64_t loop_micros(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
+int64_t loop_clock(void) {
+    return loop_micros() / 1000;
 }
 
 static int64_t loop_tell(struct loop *loop, int64_t raw) {

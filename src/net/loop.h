@@ -60,6 +60,9 @@ int64_t loop_now(struct loop *loop);
 /* Milliseconds of the machine's monotonic clock, for rates. */
 int64_t loop_clock(void);
 
+/* Microseconds of the same clock, for what is measured one by one. */
+int64_t loop_micros(void);
+
 /* Seconds since 1970, for dates. */
 int64_t loop_date(void);
 

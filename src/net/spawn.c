@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/lang.h"
+#include "base/text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -207,4 +208,33 @@ int spawn_program(char *const *argv, struct spawned *out, struct fail *fail) {
     out->errors = pipes.end[PIPE_ERRORS][0];
     close_end(&pipes, PIPE_STATUS, 0);
     return 0;
+}
+
+/* Of a flood, the first half goes. */
+void spawn_keep_errors(struct bytes *kept, const char *data, size_t length) {
+    size_t half = SPAWN_ERRORS_MAX / 2;
+    if (length > half) {
+        data += length - half;
+        length = half;
+    }
+    if (kept->length + length > SPAWN_ERRORS_MAX) {
+        bytes_drop(kept, kept->length - half);
+    }
+    bytes_add(kept, data, length);
+}
+
+void spawn_last_words(const struct bytes *kept, char out[SPAWN_WORDS_MAX]) {
+    const char *data = kept->data;
+    size_t end = kept->length;
+    while (end > 0 && (data[end - 1] == '\n' || data[end - 1] == '\r' || data[end - 1] == ' ')) {
+        end--;
+    }
+    size_t begin = end;
+    while (begin > 0 && data[begin - 1] != '\n') {
+        begin--;
+    }
+    out[0] = '\0';
+    if (end > begin) {
+        text_escape(data + begin, end - begin, out, SPAWN_WORDS_MAX);
+    }
 }

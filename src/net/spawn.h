@@ -3,9 +3,12 @@
 #ifndef HAKEM_NET_SPAWN_H
 #define HAKEM_NET_SPAWN_H
 
+#include "base/bytes.h"
 #include "base/fail.h"
 
 #include <sys/types.h>
+
+enum { SPAWN_WORDS_MAX = 512, SPAWN_ERRORS_MAX = 65536 /* bytes kept of an error output */ };
 
 /* What a started program is held by; the descriptors are ours and non-blocking. */
 struct spawned {
@@ -18,5 +21,11 @@ struct spawned {
 /* Starts it and waits (some milliseconds) until it was executed or could not be. */
 int spawn_program(char *const *argv, struct spawned *out, struct fail *fail)
     __attribute__((warn_unused_result));
+
+/* Keeps the end of what it wrote on its error output, SPAWN_ERRORS_MAX bytes at most. */
+void spawn_keep_errors(struct bytes *kept, const char *data, size_t length);
+
+/* The last line of that, made printable; "" when there is none. */
+void spawn_last_words(const struct bytes *kept, char out[SPAWN_WORDS_MAX]);
 
 #endif

@@ -70,6 +70,25 @@ bool stray_adopt(struct innate *innate) {
 #endif
 }
 
+int stray_await(const struct innate *innate, int ms) {
+    static const struct timespec pause = {.tv_nsec = STRAY_PAUSE};
+    pid_t list[STRAY_INNATE_MAX];
+    int count = 0;
+    for (int waited = 0; waited <= ms; waited += STRAY_PAUSE / 1000000) {
+        int alive = 0;
+        count = children_list(innate, list, STRAY_INNATE_MAX);
+        for (int i = 0; i < count; i++) {
+            alive += waitpid(list[i], NULL, WNOHANG) != list[i];
+        }
+        count = alive;
+        if (count == 0) {
+            break;
+        }
+        nanosleep(&pause, NULL);
+    }
+    return count;
+}
+
 int stray_kill_all(const struct innate *innate) {
     static const struct timespec pause = {.tv_nsec = STRAY_PAUSE};
     pid_t list[STRAY_INNATE_MAX];

@@ -17,6 +17,9 @@ struct innate {
  * already. */
 bool stray_adopt(struct innate *innate);
 
+/* Waits until every child that is not innate has ended, `ms` at most; how many have not. */
+int stray_await(const struct innate *innate, int ms);
+
 /* Kills and reaps every child that is not innate until none is left (at most 20
  * rounds); how many there were. */
 int stray_kill_all(const struct innate *innate);
