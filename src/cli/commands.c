@@ -10,6 +10,7 @@ const struct command *const command_table[] = {
     &command_run,
     &command_serve,
     &command_token,
+    &command_check,
     &command_moves,
     &command_perft,
     &command_rules,

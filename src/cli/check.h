@@ -1,0 +1,98 @@
+/* check: what its parts share. The command (check.c) walks over the items, const
+ * rows each; an item talks with the bot and leaves a fault in the talk, or says
+ * why it does not apply, or says nothing: then it is good. */
+#ifndef HAKEM_CLI_CHECK_H
+#define HAKEM_CLI_CHECK_H
+
+#include "cli/check_scene.h"
+#include "cli/check_seat.h"
+#include "cli/check_talk.h"
+#include "net/listen.h"
+#include "net/stray.h"
+
+enum { CHECK_TEXT_MAX = 160, CHECK_ID_MAX = 48 };
+
+/* A sentence in English and in the language of the user. */
+struct check_words {
+    char english[FAULT_TEXT_MAX];
+    char local[FAULT_TEXT_MAX];
+};
+
+struct check {
+    /* what was asked */
+    char **argv;                 /* the bot's command, NULL when it dials in */
+    int listening;               /* the socket then */
+    char where[ADDRESS_TEXT_MAX]; /* its name */
+    unsigned variants;           /* bit v: to be tried */
+    /* the bot */
+    struct talk talk;
+    struct innate innate;        /* children that are not ours */
+    bool untouched;              /* no item has spoken with it yet */
+    bool welcomed;               /* it was told so */
+    bool met;                    /* it said hello once */
+    bool gone;                   /* it did not dial in */
+    struct fail fail;            /* why it could not be started at all */
+    uint64_t errors;             /* bytes on its error output, of those that have ended */
+    struct fault watched[BLAME_COUNT]; /* the first of each kind that does not blame an item */
+    /* what the item says */
+    bool skipped;
+    struct check_words why;  /* it does not apply, once skipped */
+    struct check_words fact; /* "" or what is to be said of a good one */
+    struct scene_finds finds[VARIANT_COUNT];
+};
+
+/* What an item needs (bits). */
+enum {
+    NEEDS_OWN = 1 << 0,    /* a connection of its own that has just said hello, and no more */
+    NEEDS_CHILD = 1 << 1,  /* a process started here */
+    NEEDS_TABLES = 1 << 2, /* a bot that plays several tables at once */
+    NEEDS_NOBODY = 1 << 3, /* no connection: it makes its own, or none */
+    LOOKS_BACK = 1 << 4,   /* at what the other items saw */
+    LEAVES = 1 << 5,       /* the connection is of no more use behind it */
+};
+
+struct check_item {
+    const char *id;
+    const char *what; /* is checked, marked N_ */
+    unsigned needs;
+    unsigned variants; /* bit v: once for each; 0: once, with the first that the bot plays */
+    void (*run)(struct check *check, const struct rules *rules, int detail);
+    int detail; /* what the row adds */
+};
+
+enum { EVERY_VARIANT = (1 << VARIANT_COUNT) - 1 };
+
+/* The rows, by chapter; a row without an id ends each. */
+extern const struct check_item check_items_greeting[];
+extern const struct check_item check_items_lines[];
+extern const struct check_item check_items_course[];
+extern const struct check_item check_items_cube[];
+extern const struct check_item check_items_games[];
+extern const struct check_item check_items_life[];
+extern const struct check_item check_items_watch[];
+
+/* The item does not apply, for that reason (marked N_). */
+void check_skip(struct check *check, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* What is to be said of a good item. */
+void check_fact(struct check *check, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Makes sure that somebody is there: starts the bot, or waits until it dials in, and hears
+ * its hello. `own`: a new one in any case. False: a fault, or nobody came. */
+bool check_meet(struct check *check, bool own);
+
+/* Tells `welcome`, once. */
+void check_welcome(struct check *check);
+
+/* Ends the connection without ado; a process is killed. */
+void check_leave(struct check *check);
+
+/* The item of a scene (check_course.c). */
+void check_scene(struct check *check, const struct rules *rules, int scene);
+
+/* The items that watch all the time: which one it is that blames. */
+const char *check_watch_id(enum blame blame);
+
+#endif

@@ -1,0 +1,110 @@
+#include "cli/check_opponent.h"
+
+#include "dice/scheme.h"
+#include "wire/frame.h"
+#include "wire/spelling.h"
+
+#include <string.h>
+
+enum {
+    OPPONENT_BYTES_MAX = 64 << 20,
+    OPPONENT_LINE_MAX = 65536,
+    DOUBLE_IN = 6, /* it doubles once in so many times, */
+    RESIGN_IN = 60 /* and resigns */
+};
+
+void opponent_init(struct opponent *opponent, const struct hash *key) {
+    *opponent = (struct opponent){.key = hash_key_of(key)};
+    bytes_init(&opponent->in, OPPONENT_BYTES_MAX);
+    bytes_init(&opponent->out, OPPONENT_BYTES_MAX);
+    bytes_add_text(&opponent->out, "hello hakem=1 name=checker tables=4096 want=plays\n");
+}
+
+void opponent_clear(struct opponent *opponent) {
+    bytes_clear(&opponent->in);
+    bytes_clear(&opponent->out);
+}
+
+static uint64_t pick(struct opponent *opponent, uint64_t below) {
+    return game_pick(&opponent->key, opponent->picks++) % below;
+}
+
+static void answer(struct opponent *opponent, const char *word, const struct message *message) {
+    bytes_print(&opponent->out, "%s %s %s", word, message_text(message, FIELD_TABLE),
+                message_text(message, FIELD_SERIAL));
+}
+
+/* A resignation is not always of a kind that it may offer: then it has to play after all. */
+static void answer_turn(struct opponent *opponent, const struct message *message) {
+    if (message_list_has(message, FIELD_MAY, "resign") && pick(opponent, RESIGN_IN) == 0) {
+        answer(opponent, "resign", message);
+        bytes_add_text(&opponent->out, " single\n");
+    } else {
+        answer(opponent, "play", message);
+        bytes_print(&opponent->out, " #%llu\n",
+                    (unsigned long long)pick(opponent, opponent->plays));
+    }
+    opponent->plays = 0;
+}
+
+/* One of what it may do; it doubles and drops now and then. */
+static void answer_cube(struct opponent *opponent, const struct message *message) {
+    static const char *const often[] = {"roll", "take", "accept"};
+    static const char *const seldom[] = {"double", "drop", "reject"};
+    bool rare = pick(opponent, DOUBLE_IN) == 0;
+    for (size_t i = 0; i < sizeof often / sizeof *often; i++) {
+        if (message_list_has(message, FIELD_MAY, often[i])) {
+            bool may = message_list_has(message, FIELD_MAY, seldom[i]);
+            answer(opponent, rare && may ? seldom[i] : often[i], message);
+            bytes_add_text(&opponent->out, "\n");
+            return;
+        }
+    }
+}
+
+static void hear_line(struct opponent *opponent, const char *line, size_t length) {
+    struct message message;
+    char why[160];
+    if (spelling_decode(SPELLING_TEXT, line, length, SENT_BY_REFEREE, &message, why) !=
+        DECODED_MESSAGE) {
+        return;
+    }
+    switch ((int)message.kind) {
+    case MESSAGE_MATCH:
+        bytes_print(&opponent->out, "ready %s\n", message_text(&message, FIELD_TABLE));
+        break;
+    case MESSAGE_PLAYS:
+        opponent->plays += 1;
+        for (size_t i = 0; i < message.value[FIELD_PLAYLIST].length; i++) {
+            opponent->plays += message.value[FIELD_PLAYLIST].text[i] == ' ';
+        }
+        break;
+    case MESSAGE_TURN:
+        answer_turn(opponent, &message);
+        break;
+    case MESSAGE_CUBE:
+    case MESSAGE_OFFER:
+        answer_cube(opponent, &message);
+        break;
+    case MESSAGE_ERROR:
+        answer(opponent, "play", &message);
+        bytes_add_text(&opponent->out, " #0\n");
+        break;
+    case MESSAGE_PING:
+        bytes_print(&opponent->out, "pong id=%s\n", message_text(&message, FIELD_ID));
+        break;
+    }
+}
+
+void opponent_hear(struct opponent *opponent, const char *data, size_t length) {
+    struct frame frame;
+    size_t done = 0;
+    bytes_add(&opponent->in, data, length);
+    while (done < opponent->in.length &&
+           frame_cut(opponent->in.data + done, opponent->in.length - done, OPPONENT_LINE_MAX,
+                     &frame) == FRAME_LINE) {
+        hear_line(opponent, frame.line, frame.length);
+        done += frame.consumed;
+    }
+    bytes_drop(&opponent->in, done);
+}

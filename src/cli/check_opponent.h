@@ -1,0 +1,25 @@
+/* The opponent that `hakem check` seats against the bot: a session like any
+ * other, which answers at once, with whatever the dice of its own point to. */
+#ifndef HAKEM_CLI_CHECK_OPPONENT_H
+#define HAKEM_CLI_CHECK_OPPONENT_H
+
+#include "base/bytes.h"
+#include "dice/hash.h"
+
+#include <stdint.h>
+
+struct opponent {
+    struct hash_key key; /* its chance */
+    uint32_t picks;
+    uint64_t plays;  /* of the request that comes */
+    struct bytes in, out;
+};
+
+/* Says hello; `out` holds what it has to say. */
+void opponent_init(struct opponent *opponent, const struct hash *key);
+void opponent_clear(struct opponent *opponent);
+
+/* It is told these bytes; its answers are added to `out`. */
+void opponent_hear(struct opponent *opponent, const char *data, size_t length);
+
+#endif

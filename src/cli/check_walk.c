@@ -1,0 +1,302 @@
+#include "cli/check_walk.h"
+
+#include "base/alloc.h"
+#include "base/lang.h"
+#include "net/loop.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    CHECK_HELLO = 10000000, /* us to say hello */
+    CHECK_DIAL = 30000000,  /* us to dial in for the first time, */
+    CHECK_AGAIN = 10000000, /* and again */
+    CHECK_GOODBYE = 150000, /* us to go by itself before it is killed */
+    CHECK_MUTES = 3,        /* items in a row without an answer, after which it is left */
+};
+
+/* ---- what items say */
+
+__attribute__((format(printf, 2, 0)))
+static void set_words(struct check_words *words, const char *format, va_list args) {
+    va_list again;
+    va_copy(again, args);
+    vsnprintf(words->english, sizeof words->english, format, args);
+    vsnprintf(words->local, sizeof words->local, lang_text(format), again);
+    va_end(again);
+}
+
+void check_skip(struct check *check, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    set_words(&check->why, format, args);
+    va_end(args);
+    check->skipped = true;
+}
+
+void check_fact(struct check *check, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    set_words(&check->fact, format, args);
+    va_end(args);
+}
+
+/* Keeps the first fault of its kind for the item that watches all the time. */
+static void watch(struct check *check) {
+    const struct fault *fault = &check->talk.fault;
+    if (!check->watched[fault->blame].there) {
+        check->watched[fault->blame] = *fault;
+    }
+}
+
+/* ---- meeting the bot */
+
+void check_leave(struct check *check) {
+    struct talk *talk = &check->talk;
+    int status;
+    if (talk->peer == NULL) {
+        return;
+    }
+    if (!peer_is_child(talk->peer)) {
+        talk_tell(talk, "bye reason=dial%%20in%%20again");
+        talk_quiet(talk, 0);
+    }
+    peer_hang_up(talk->peer);
+    peer_exits(talk->peer, loop_micros() + CHECK_GOODBYE, &status);
+    check->errors += peer_errors(talk->peer);
+    peer_free(talk->peer);
+    talk_part(talk);
+    stray_kill_all(&check->innate);
+}
+
+/* Somebody who dials in, or NULL. */
+static struct peer *await_dial(struct check *check) {
+    bool first = !check->met;
+    fprintf(stderr, "hakem check: ");
+    fprintf(stderr, first ? _("waiting for the bot at %s\n")
+                          : _("waiting for the bot to dial in again at %s\n"), check->where);
+    return peer_accept(check->listening, loop_micros() + (first ? CHECK_DIAL : CHECK_AGAIN));
+}
+
+bool check_meet(struct check *check, bool own) {
+    struct talk *talk = &check->talk;
+    struct peer *peer = NULL;
+    struct fail fail;
+    if (talk->peer != NULL && (!own || check->untouched)) {
+        return true;
+    }
+    check_leave(check);
+    if (check->argv != NULL) {
+        if (peer_start(check->argv, &peer, &fail) != 0) {
+            check->fail = check->met ? check->fail : fail;
+            return talk_fault(talk, BLAME_ITEM, N_("it does not start again: %s"), fail.text);
+        }
+    } else {
+        peer = check->gone ? NULL : await_dial(check);
+        if (peer == NULL) {
+            check->gone = true;
+            check_skip(check, N_("the bot did not dial in"));
+            if (!check->met) {
+                fail_set(&check->fail, EXIT_CODE_BOT, _("no bot dialled in at %s"), check->where);
+            }
+            return false;
+        }
+    }
+    check->untouched = true;
+    check->welcomed = false;
+    bool greeted = talk_greet(talk, peer, CHECK_HELLO);
+    check->met = check->met || greeted;
+    if (greeted && talk->fault.there) { /* something beside the hello */
+        watch(check);
+        talk->fault.there = false;
+    }
+    return greeted;
+}
+
+void check_welcome(struct check *check) {
+    struct talk *talk = &check->talk;
+    if (!check->welcomed) {
+        talk_tell(talk, "welcome hakem=1 session=s65536 server=hakem/%s line=%d", HAKEM_VERSION,
+                  talk->hello.spelling == SPELLING_JSON ? JSON_LINE_MAX : TEXT_LINE_MAX);
+        check->welcomed = true;
+    }
+}
+
+/* ---- items */
+
+/* Whether the item can be tried at all; says why not. */
+static bool applies(struct check *check, const struct check_item *item) {
+    if ((item->needs & NEEDS_CHILD) != 0 && check->argv == NULL) {
+        check_skip(check, N_("it was not started here"));
+    } else if ((item->needs & NEEDS_TABLES) != 0 && check->talk.hello.tables < 2) {
+        check_skip(check, N_("it plays one table at a time"));
+    }
+    return !check->skipped;
+}
+
+/* Somebody has to be there, in the state that the item needs. */
+static bool prepare(struct check *check, const struct check_item *item) {
+    bool own = (item->needs & NEEDS_OWN) != 0;
+    if ((item->needs & NEEDS_NOBODY) != 0) {
+        return true;
+    }
+    if (!check_meet(check, own)) {
+        return false;
+    }
+    if (!own) {
+        check_welcome(check);
+    }
+    check->untouched = false;
+    return true;
+}
+
+/* What is wrong may be the affair of an item that watches all the time. */
+static void settle(struct check *check, struct finding *finding) {
+    const struct fault *fault = &check->talk.fault;
+    finding->verdict = check->skipped ? VERDICT_NONE : VERDICT_GOOD;
+    finding->words = check->skipped ? &check->why : &check->fact;
+    if (fault->there && fault->blame != BLAME_ITEM && (finding->item->needs & LOOKS_BACK) == 0) {
+        watch(check);
+        check_skip(check, N_("broken off: see `%s`"), check_watch_id(fault->blame));
+        finding->verdict = VERDICT_NONE;
+        finding->words = &check->why;
+    } else if (fault->there) {
+        memcpy(check->why.english, fault->english, sizeof fault->english);
+        memcpy(check->why.local, fault->local, sizeof fault->local);
+        finding->verdict = VERDICT_BAD;
+        finding->words = &check->why;
+        finding->said = &fault->said;
+    }
+}
+
+/* A bot that gives no answer is not asked for ever. */
+static void count_mutes(struct walk *walk, const struct finding *finding) {
+    if (walk->check->talk.fault.there && walk->check->talk.fault.mute) {
+        walk->mutes++;
+    } else if (finding->verdict == VERDICT_GOOD) {
+        walk->mutes = 0;
+    }
+    if (walk->mutes >= CHECK_MUTES || walk->check->talk.hello.length == 0) {
+        walk->stopped = true;
+    }
+}
+
+static void run_item(struct walk *walk, const struct check_item *item,
+                     const struct variant *variant, const char *why_not) {
+    struct check *check = walk->check;
+    struct finding finding = {.item = item, .variant = item->variants != 0 ? variant : NULL};
+    int64_t began = loop_micros();
+    check->skipped = false;
+    check->fact = (struct check_words){"", ""};
+    talk_forget(&check->talk);
+    if (why_not != NULL) {
+        check->skipped = true;
+        snprintf(check->why.english, sizeof check->why.english, "%s", why_not);
+        snprintf(check->why.local, sizeof check->why.local, "%s", lang_text(why_not));
+    } else if (applies(check, item) && prepare(check, item)) {
+        struct rules rules;
+        rules_init(&rules, variant);
+        item->run(check, &rules, item->detail);
+    }
+    if (check->fail.code != EXIT_CODE_DONE) {
+        return; /* there is no bot at all */
+    }
+    settle(check, &finding);
+    finding.took = loop_micros() - began;
+    check_report_add(&walk->report, &finding);
+    if (why_not == NULL && (item->needs & LOOKS_BACK) == 0) {
+        count_mutes(walk, &finding);
+    }
+    if (check->talk.fault.there || (item->needs & LEAVES) != 0 ||
+        (check->talk.peer != NULL && peer_ended(check->talk.peer))) {
+        check_leave(check);
+    }
+}
+
+/* Whether `--only` names the item, in that variant. */
+static bool is_wanted(const struct walk *walk, const struct check_item *item,
+                      const struct variant *variant) {
+    size_t length = strlen(item->id);
+    const char *only = walk->only;
+    if (only == NULL) {
+        return true;
+    }
+    return strncmp(only, item->id, length) == 0 &&
+           (only[length] == '\0' ||
+            (only[length] == '/' && item->variants != 0 &&
+             strcmp(only + length + 1, variant->name) == 0));
+}
+
+/* Why the item is left out, or NULL. */
+static const char *why_left_out(const struct walk *walk, const struct check_item *item,
+                                unsigned played, const struct variant *variant) {
+    if (walk->stopped && (item->needs & LOOKS_BACK) == 0) {
+        return walk->check->talk.hello.length == 0 ? N_("left out: there was no hello")
+                                                   : N_("left out: it gives no answer");
+    }
+    if ((played & 1U << variant->id) == 0) {
+        return N_("it does not say that it plays it");
+    }
+    return NULL;
+}
+
+static void walk_row(struct walk *walk, const struct check_item *item) {
+    struct check *check = walk->check;
+    unsigned greeted = check->talk.hello.length > 0 ? check->talk.hello.variants : EVERY_VARIANT;
+    unsigned once = check->variants & greeted;
+    once = once != 0 ? once : check->variants;
+    for (int id = 0; id < VARIANT_COUNT; id++) {
+        const struct variant *variant = variant_row((enum variant_id)id);
+        unsigned wanted = item->variants != 0 ? item->variants & check->variants
+                                              : 1U << __builtin_ctz(once);
+        if ((wanted & 1U << id) != 0 && is_wanted(walk, item, variant)) {
+            walk->found = true;
+            run_item(walk, item, variant, why_left_out(walk, item, greeted, variant));
+        }
+    }
+    check_report_row(&walk->report, item);
+}
+
+static void list_row(const struct check_item *item) {
+    printf("%-15s %s\n", item->id, _(item->what));
+}
+
+/* The row of a scene, in the variants where it can occur. */
+static struct check_item scene_item(int scene) {
+    struct check_item item = {.id = scene_table[scene].id,
+                              .what = scene_table[scene].sentence,
+                              .run = check_scene,
+                              .detail = scene};
+    for (int id = 0; id < VARIANT_COUNT; id++) {
+        if ((scene_table[scene].schools & 1U << variant_row((enum variant_id)id)->school) != 0) {
+            item.variants |= 1U << id;
+        }
+    }
+    return item;
+}
+
+static void visit(struct walk *walk, const struct check_item *item) {
+    if (walk->list) {
+        list_row(item);
+    } else if (walk->check->fail.code == EXIT_CODE_DONE) {
+        walk_row(walk, item);
+    }
+}
+
+void walk_all(struct walk *walk) {
+    static const struct check_item *const chapters[] = {
+        check_items_greeting, check_items_lines, NULL /* the scenes */, check_items_course,
+        check_items_cube,     check_items_games, check_items_life,      check_items_watch};
+    for (size_t i = 0; i < sizeof chapters / sizeof *chapters; i++) {
+        for (const struct check_item *item = chapters[i]; item != NULL && item->id != NULL;
+             item++) {
+            visit(walk, item);
+        }
+        for (int scene = 0; chapters[i] == NULL && scene < SCENE_COUNT; scene++) {
+            struct check_item item = scene_item(scene);
+            visit(walk, &item);
+        }
+    }
+}
