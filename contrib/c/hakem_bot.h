@@ -1063,6 +1063,9 @@ static inline void hakem_cut(struct hakem_bot *bot, size_t from) {
         if (end > bot->input + start && end[-1] == '\r') {
             end[-1] = '\0';
         }
+        for (char *tab = bot->input + start; (tab = strchr(tab, '\t')) != NULL; tab++) {
+            *tab = ' '; /* either of them separates words */
+        }
         hakem_line(bot, bot->input + start);
         start = from;
     }
