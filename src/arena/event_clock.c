@@ -25,9 +25,15 @@ static const struct {
 };
 
 void clock_wish_init(struct clock_wish *wish) {
+    *wish = (struct clock_wish){.wall = false};
     for (int which = 0; which < CLOCK_TIMES; which++) {
         wish->time[which] = -1;
     }
+}
+
+bool clock_read_kind(const char *word, bool *wall) {
+    *wall = strcmp(word, "wall") == 0;
+    return *wall || strcmp(word, "shared") == 0;
 }
 
 const char *clock_time_name(enum clock_time which) {
@@ -92,6 +98,7 @@ int clock_wish_settle(const struct clock_wish *wish, int points, struct clock_ru
         .increment = said(wish, CLOCK_INCREMENT, 0),
         .delay = said(wish, CLOCK_DELAY, 0),
         .margin = said(wish, CLOCK_MARGIN, MARGIN_PRESET),
+        .wall = wish->wall,
     };
     rule->move_time = said(wish, CLOCK_MOVE_TIME, rule->reserve > 0 ? 0 : MOVE_TIME_PRESET);
     return check_together(rule, fail);

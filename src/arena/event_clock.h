@@ -17,9 +17,10 @@ enum clock_time {
     CLOCK_TIMES
 };
 
-/* What was said, ms; -1: nothing. */
+/* What was said. */
 struct clock_wish {
-    int64_t time[CLOCK_TIMES];
+    int64_t time[CLOCK_TIMES]; /* ms; -1: nothing */
+    bool wall;                 /* "wall", not "shared": see struct clock_rule */
 };
 
 /* Nothing is said yet. */
@@ -30,6 +31,9 @@ const char *clock_time_name(enum clock_time which);
 
 /* The time of that word, or -1. */
 int clock_time_find(const char *name);
+
+/* Reads "shared" or "wall"; false on any other word. */
+bool clock_read_kind(const char *word, bool *wall);
 
 /* The longest value of a time, ms. */
 int64_t clock_time_max(enum clock_time which);

@@ -119,6 +119,15 @@ static int read_time(struct reader *reader, const struct cJSON *value) {
                             _("\"%s\" must be at most a minute"), json_key(value));
 }
 
+static int read_clock(struct reader *reader, const struct cJSON *value) {
+    const char *word = json_text(value);
+    if (word == NULL || !clock_read_kind(word, &reader->event->wish.wall)) {
+        return doc_refuse(&reader->doc, "clock", _("\"%s\" must be \"%s\" or \"%s\""), "clock",
+                          "shared", "wall");
+    }
+    return 0;
+}
+
 /* What one bot's object says. */
 struct bot {
     const char *name, *command, *address;
@@ -248,6 +257,7 @@ static const struct field_reader {
     {"pairing", read_pairing},
     {"dice", read_dice},
     {"seed", read_seed},
+    {"clock", read_clock},
     {"move_time", read_time},
     {"reserve", read_time},
     {"reserve_per_point", read_time},

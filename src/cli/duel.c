@@ -22,7 +22,9 @@ static int fill_event(const struct duel_options *options, const struct args *arg
                                                  "NAME=COMMAND (quote a command with blanks)"));
     }
     event->pairs = (int)options->pairs;
-    clock_apply_options(&options->clock, &event->wish);
+    if (clock_apply_options(&options->clock, &event->wish, fail) != 0) {
+        return -1;
+    }
     for (int i = 0; i < 2; i++) {
         if (event_add_bot(event, args->positional[i], fail) != 0) {
             return -1;
@@ -79,6 +81,7 @@ const struct command command_duel = {
         "  --reserve T        time for a whole match; or --reserve_per_point T, for each of its\n"
         "                     points; --increment T adds to it each turn, or --delay T of each\n"
         "                     turn is free; --margin T is granted on top (50ms)\n"
+        "  --clock KIND       shared: tables of one connection share its time (default); wall\n"
         "  --concurrency N    matches at once (2)\n"
         "  --store DIR        where everything is kept (hakem-duel-DATE-TIME); the same\n"
         "                     command with the same folder goes on where it stopped\n"

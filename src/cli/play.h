@@ -34,14 +34,16 @@ int play_apply_options(const struct play_options *options, struct play_setup *se
                        struct fail *fail) __attribute__((warn_unused_result));
 
 /* The clock, for commands that have no event file. */
-enum { CLOCK_ROWS = CLOCK_TIMES };
+enum { CLOCK_ROWS = CLOCK_TIMES + 1 };
 struct clock_options {
     long time[CLOCK_TIMES]; /* ms, -1: not given */
+    const char *kind;       /* NULL: not given */
 };
 
 /* Sets them to "not given" and writes their rows. */
 void clock_option_rows(struct clock_options *options, struct arg_row rows[CLOCK_ROWS]);
-void clock_apply_options(const struct clock_options *options, struct clock_wish *wish);
+int clock_apply_options(const struct clock_options *options, struct clock_wish *wish,
+                        struct fail *fail) __attribute__((warn_unused_result));
 
 /* --seed: seeded dice from that open seed. */
 int play_set_seed(struct event *event, const char *seed, struct fail *fail)

@@ -69,14 +69,22 @@ void clock_option_rows(struct clock_options *options, struct arg_row rows[CLOCK_
                                        (long)clock_time_max((enum clock_time)which),
                                        &options->time[which]};
     }
+    options->kind = NULL;
+    rows[CLOCK_TIMES] = (struct arg_row){"clock", ARG_TEXT, 0, 0, &options->kind};
 }
 
-void clock_apply_options(const struct clock_options *options, struct clock_wish *wish) {
+int clock_apply_options(const struct clock_options *options, struct clock_wish *wish,
+                        struct fail *fail) {
     for (int which = 0; which < CLOCK_TIMES; which++) {
         if (options->time[which] >= 0) {
             wish->time[which] = options->time[which];
         }
     }
+    if (options->kind != NULL && !clock_read_kind(options->kind, &wish->wall)) {
+        return fail_set(fail, EXIT_CODE_USAGE, _("--clock takes shared or wall, not \"%s\""),
+                        options->kind);
+    }
+    return 0;
 }
 
 int play_set_seed(struct event *event, const char *seed, struct fail *fail) {

@@ -68,9 +68,9 @@ const struct command command_run = {
     .help = N_(
         "An event file is JSON, // comments allowed. Fields: name, format (\"round-robin\"),\n"
         "pairs, pairing (mirrored, independent), dice (auditable, seeded), seed, move_time,\n"
-        "reserve or reserve_per_point with increment or delay, margin, concurrency, restarts,\n"
-        "files, wait, variant, match and every other rule option by its name, and bots: a list\n"
-        "of {\"name\": .., ..} with one of\n"
+        "reserve or reserve_per_point with increment or delay, margin, clock (shared, wall),\n"
+        "concurrency, restarts, files, wait, variant, match and every other rule option by its\n"
+        "name, and bots: a list of {\"name\": .., ..} with one of\n"
         "  \"command\": \"./bot\"            it is started here, in this folder, without a shell\n"
         "  \"token\": \"sha256:..\"         it dials in and shows its token (hakem token NAME)\n"
         "  \"address\": \"127.0.0.1:7001\"  it listens, and is dialled from here\n"

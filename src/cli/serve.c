@@ -41,7 +41,9 @@ static int run(int argc, char **argv) {
     if (status == 0 && seed != NULL) {
         status = play_set_seed(&setup.rules, seed, &fail);
     }
-    clock_apply_options(&clock, &setup.rules.wish);
+    if (status == 0) {
+        status = clock_apply_options(&clock, &setup.rules.wish, &fail);
+    }
     if (status == 0) {
         status = clock_wish_settle(&setup.rules.wish, setup.rules.rules.value[OPTION_MATCH],
                                    &setup.rules.clock, &fail);
@@ -75,6 +77,7 @@ const struct command command_serve = {
         "  --reserve T        time for a whole match; or --reserve_per_point T, for each of its\n"
         "                     points; --increment T adds to it each turn, or --delay T of each\n"
         "                     turn is free; --margin T is granted on top (50ms)\n"
+        "  --clock KIND       shared: tables of one connection share its time (default); wall\n"
         "  --matches N        end after N matches; --once is --matches 1\n"
         "  --store DIR        each match is kept in DIR/M000001.. (hakem-serve-DATE-TIME);\n"
         "                     look at one with hakem show DIR/M000001\n"

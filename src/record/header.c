@@ -136,6 +136,10 @@ static int read_clock(const struct message *message, struct record_header *heade
         fact_read_time(message, FIELD_MARGIN, RECORD_MARGIN_MAX, &header->margin, why) != 0) {
         return -1;
     }
+    header->wall = message_has(message, FIELD_CLOCK);
+    if (header->wall && fact_require_text(message, FIELD_CLOCK, "wall", why) != 0) {
+        return -1;
+    }
     if (header->margin > RECORD_MARGIN_MAX) {
         return fact_refuse(why, "margin= is more than a minute");
     }

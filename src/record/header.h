@@ -37,6 +37,7 @@ struct record_header {
     int64_t reserve;
     int64_t increment;
     int64_t delay;
+    bool wall;                         /* clock=wall: open requests did not share their time */
     int64_t margin;                    /* ms an answer may be late; not written when it is
                                           RECORD_MARGIN_DEFAULT, nor in older records: then
                                           RECORD_MARGIN_MAX, which they may have had */

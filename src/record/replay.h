@@ -44,6 +44,8 @@ struct replay_ply {
     bool deciding;      /* played with the throw that decided who starts */
     bool replaced;      /* the referee's, in place of an illegal one */
     int64_t ms;         /* charged, -1: nothing was asked of the bot */
+    int64_t passed;     /* ms that passed for it; more than `ms` where it was shared */
+    int64_t open;       /* requests that shared it at the end, 0: it did not */
     int64_t lag;        /* -1: not known */
 };
 

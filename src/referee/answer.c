@@ -36,10 +36,9 @@ static void judge(struct referee *referee, const struct table *table, const char
 }
 
 /* The clock of an answer stops. False when its time was over, and what was lost is lost. */
-static bool settle(struct referee *referee, struct table *table, int64_t ms) {
+static bool settle(struct referee *referee, struct table *table) {
     enum side side = table->decision.side;
-    table_clear_deadline(referee, table);
-    switch (table_charge(table, ms)) {
+    switch (wait_settle(referee, table)) {
     case CLOCK_IN_TIME:
         return true;
     case CLOCK_MOVE_OVER:
@@ -53,18 +52,10 @@ static bool settle(struct referee *referee, struct table *table, int64_t ms) {
     return true;
 }
 
-/* Time of the ply that ends with an answer of `ms`: a `roll` before it counts with it. */
-static int64_t ply_time(struct table *table, int64_t ms) {
-    int64_t spent = table_spent(table);
-    if (table->decision.side == table->now.mover) {
-        table->rolled_ms = -1;
-    }
-    return ms + spent;
-}
-
-/* The play of the verdict is played; `ms` -1: it was not the bot's. */
-static void accept(struct referee *referee, struct table *table, int64_t ms) {
-    if (game_take(referee, table, ms < 0 ? ms : ply_time(table, ms))) {
+/* The play of the verdict is played; it was the bot's, or the referee's choice for it. */
+static void accept(struct referee *referee, struct table *table, bool own) {
+    struct cost cost = table_ply_cost(table, table->request.cost);
+    if (game_take(referee, table, own ? &cost : NULL)) {
         game_proceed(referee, table);
     }
 }
@@ -77,7 +68,7 @@ static void replace(struct referee *referee, struct table *table) {
         &table->game_key, (unsigned)table->ply + 1, table->now.mover, room->list, count);
     referee->verdict.play = chosen->play;
     referee->verdict.final = chosen->final;
-    accept(referee, table, -1);
+    accept(referee, table, false);
 }
 
 /* The answer was none that could stand: said with the reason. What follows is the
@@ -92,7 +83,7 @@ static void refuse(struct referee *referee, struct table *table, enum reason rea
                           .got = got.data,
                           .got_length = got.length,
                           .why = why,
-                          .ms = game_elapsed(referee, table)};
+                          .cost = table->request.cost};
     tell_error(referee, table, fault.side, reason_name(reason), why);
     if (illegal == ILLEGAL_RETRY && table->refusals < ILLEGAL_RETRIES) {
         table->refusals++;
@@ -117,7 +108,6 @@ static void refuse_play(struct referee *referee, struct table *table, enum reaso
 }
 
 void game_answer(struct referee *referee, struct table *table, const char *claim, size_t length) {
-    int64_t ms = game_elapsed(referee, table);
     if (table->decision.phase != PHASE_THROWN) {
         game_act(referee, table, ACT_PLAY, 0);
         return;
@@ -127,12 +117,12 @@ void game_answer(struct referee *referee, struct table *table, const char *claim
         tell_error(referee, table, table->decision.side, "ambiguous", referee->verdict.reason);
         return;
     }
-    if (!settle(referee, table, ms)) {
+    if (!settle(referee, table)) {
         return;
     }
     switch (referee->verdict.judgement) {
     case JUDGED_LEGAL:
-        accept(referee, table, ms);
+        accept(referee, table, true);
         break;
     case JUDGED_ILLEGAL:
         refuse_play(referee, table, REASON_ILLEGAL, (struct hash_field){claim, length});
@@ -153,8 +143,7 @@ static void bounce(struct referee *referee, struct table *table, enum act act) {
         tell_error(referee, table, table->decision.side, "not-allowed", why);
         return;
     }
-    int64_t ms = game_elapsed(referee, table);
-    if (settle(referee, table, ms)) {
+    if (settle(referee, table)) {
         refuse(referee, table, REASON_MALFORMED, (struct hash_field){word, strlen(word)}, why);
     }
 }
@@ -166,21 +155,22 @@ static void yield(struct referee *referee, struct table *table, enum act act) {
 
 void game_act(struct referee *referee, struct table *table, enum act act, int kind) {
     unsigned may = cube_may(&table->rules, &table->match, &table->decision);
-    int64_t ms = game_elapsed(referee, table);
     if ((may & (unsigned)act) == 0 ||
         (act == ACT_RESIGN && !resign_may(&table->rules, &table->decision, kind))) {
         bounce(referee, table, act);
         return;
     }
-    if (!settle(referee, table, ms)) {
+    if (!settle(referee, table)) {
         return;
     }
     if (act == ACT_ROLL) { /* its time goes with the play */
-        table->rolled_ms = ms;
+        table->rolled = table->request.cost;
     } else {
+        struct cost cost = table_ply_cost(table, table->request.cost);
         table->ply++;
         clock_reward(&table->clock, table->decision.side);
-        tell_act(referee, table, act, kind, ply_time(table, ms));
+        tell_act(referee, table, act, kind, &cost);
+        table->rolled.ms = table->decision.side == table->now.mover ? -1 : table->rolled.ms;
     }
     if (act == ACT_DROP || act == ACT_ACCEPT) {
         yield(referee, table, act);
@@ -191,10 +181,9 @@ void game_act(struct referee *referee, struct table *table, enum act act, int ki
 }
 
 void game_spoilt(struct referee *referee, struct table *table, const char *line, size_t length) {
-    int64_t ms = game_elapsed(referee, table);
     if (table->decision.phase == PHASE_THROWN) {
         game_answer(referee, table, line, length);
-    } else if (settle(referee, table, ms)) {
+    } else if (settle(referee, table)) {
         refuse(referee, table, REASON_MALFORMED, (struct hash_field){line, length},
                "the line cannot be read");
     }

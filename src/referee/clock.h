@@ -19,6 +19,8 @@ struct clock_rule {
     int64_t increment; /* ms added to the reserve after each ply in time */
     int64_t delay;     /* ms of each ply that the reserve does not pay */
     int64_t margin;    /* ms granted beyond a limit before it counts */
+    bool wall;         /* each request is charged the time that passes, however many requests
+                          its session has open; else they share it */
 };
 
 struct clock {

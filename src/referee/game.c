@@ -5,24 +5,9 @@
 
 enum { OPENING_THROWS_MAX = 128, OVERRUNS_MAX = 2 };
 
-static int64_t answer_limit(const struct referee *referee, const struct table *table) {
-    return clock_is_set(&table->clock)
-               ? clock_allowance(&table->clock, table->decision.side, table_spent(table))
-               : referee->limits.answer;
-}
-
-/* Time the open request has cost so far: from when the kernel took it, or from
- * a grace after it was queued when its reader does not read. */
-int64_t game_elapsed(const struct referee *referee, const struct table *table) {
-    const struct request *request = &table->request;
-    int64_t start =
-        request->started_at >= 0 ? request->started_at : request->queued_at + referee->limits.grace;
-    int64_t now = table_time(referee, table);
-    return now > start ? now - start : 0;
-}
-
 /* The game is over: record, score, both seats, the outside. */
 static void finish(struct referee *referee, struct table *table, struct game_facts *facts) {
+    wait_stop(referee, table);
     table->in_game = false;
     bytes_clear(&table->held);
     match_add(&table->match, facts->winner, facts->half_points, table->starter);
@@ -69,10 +54,13 @@ void game_lose(struct referee *referee, struct table *table, const struct fault 
 
 void game_forfeit(struct referee *referee, struct table *table, enum side side,
                   enum reason reason) {
+    if (side == table->decision.side) {
+        wait_settle(referee, table);
+    }
     struct fault fault = {.side = side,
                           .reason = reason,
                           .why = reason_name(reason),
-                          .ms = game_elapsed(referee, table)};
+                          .cost = table->request.cost};
     game_lose(referee, table, &fault);
 }
 
@@ -93,8 +81,7 @@ static void throw_dice(struct table *table) {
 void game_ask(struct referee *referee, struct table *table) {
     tell_request(referee, table);
     table_set_state(table, TABLE_PLAY);
-    table_set_deadline(referee, table,
-                       referee->now + referee->limits.grace + answer_limit(referee, table));
+    table_set_deadline(referee, table, referee->now + referee->limits.grace);
 }
 
 static void ask(struct referee *referee, struct table *table) {
@@ -112,20 +99,20 @@ size_t game_plays(struct referee *referee, const struct table *table) {
     return referee->listed_count;
 }
 
-bool game_take(struct referee *referee, struct table *table, int64_t ms) {
+bool game_take(struct referee *referee, struct table *table, const struct cost *cost) {
     const struct verdict *verdict = &referee->verdict;
     enum side mover = table->now.mover;
     table->ply++;
-    if (ms >= 0) {
+    if (cost != NULL) {
         clock_reward(&table->clock, mover);
     }
-    tell_did(referee, table, &verdict->play, ms);
+    tell_did(referee, table, &verdict->play, cost);
     table->now.board = verdict->final;
     referee->listed = 0;
     cube_do(&table->decision, ACT_PLAY, 0);
     table->now.mover = table->decision.side;
     table->thrown = false;
-    table->rolled_ms = -1;
+    table->rolled.ms = -1;
     struct outcome outcome =
         cube_outcome(&table->rules, &table->decision,
                      game_outcome(&table->rules, &table->now.board, table->starter, mover));
@@ -170,7 +157,8 @@ static enum begun begin_turn(struct referee *referee, struct table *table) {
     if (!is_forced(referee, table)) {
         return BEGUN_ASK;
     }
-    return game_take(referee, table, table->rolled_ms) ? BEGUN_PLAYED : BEGUN_ENDED;
+    const struct cost *rolled = table->rolled.ms >= 0 ? &table->rolled : NULL;
+    return game_take(referee, table, rolled) ? BEGUN_PLAYED : BEGUN_ENDED;
 }
 
 /* Whether the side to throw is asked before it does: only where it may double. */
@@ -237,7 +225,7 @@ void game_start(struct referee *referee, struct table *table) {
     table->starter = (enum side)starter;
     table->now.mover = table->starter;
     table->thrown = false;
-    table->rolled_ms = -1;
+    table->rolled.ms = -1;
     decision_init(&table->decision, &table->rules, table->starter, throws > 0 ? throws - 1 : 0);
     tell_game(referee, table, opening, throws);
     /* no game ends with its first turn */
@@ -253,16 +241,14 @@ void game_request_sent(struct referee *referee, struct table *table, uint64_t se
     if (table->state != TABLE_PLAY || request->started_at >= 0 || request->end > sent) {
         return;
     }
-    request->started_at = table_time(referee, table);
-    table_set_deadline(referee, table, request->started_at + answer_limit(referee, table));
+    wait_start(referee, table);
 }
 
 void game_overrun(struct referee *referee, struct table *table) {
     enum side side = table->decision.side;
     struct session *session = referee_find_session(referee, table->seat[side].session);
-    int64_t ms = game_elapsed(referee, table);
     tell_error(referee, table, side, reason_name(REASON_TIMEOUT), "no answer in time");
-    bool match_lost = table_charge(table, ms) == CLOCK_RESERVE_EMPTY;
+    bool match_lost = wait_settle(referee, table) == CLOCK_RESERVE_EMPTY;
     if (match_lost) {
         table_forfeit(referee, table, side, REASON_TIMEOUT);
     } else {

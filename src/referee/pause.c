@@ -41,6 +41,7 @@ static bool freeze(struct referee *referee, struct table *table, unsigned hold, 
         table->frozen_at = referee->now;
         memcpy(table->frozen_for, word, sizeof table->frozen_for);
         heap_unset(&referee->timers, &table->timer);
+        wait_stop(referee, table);
         log_line(LOG_LEVEL_INFO, "table %u paused reason=%s", table->id, word);
         tell_pause(referee, table, SIDE_X);
         tell_pause(referee, table, SIDE_Y);
@@ -56,6 +57,9 @@ static void thaw(struct referee *referee, struct table *table) {
     table->request.queued_at += gap;
     if (table->request.started_at >= 0) {
         table->request.started_at += gap;
+    }
+    if (table->state == TABLE_PLAY && table->request.started_at >= 0) {
+        wait_run(referee, table);
     }
     if (table->due) {
         heap_set(&referee->timers, &table->timer, table->timer.at);

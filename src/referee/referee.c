@@ -118,6 +118,7 @@ static void set_gone(struct referee *referee, struct session *session) {
     }
     session->state = SESSION_GONE;
     heap_unset(&referee->timers, &session->timer);
+    heap_unset(&referee->timers, &session->share.timer);
     touch(referee, session);
     referee_bury(referee, session->id, TIMER_OF_SESSION);
 }
@@ -245,10 +246,16 @@ void referee_tick(struct referee *referee, int64_t now) {
     struct timer *timer;
     while ((timer = heap_first(&referee->timers)) != NULL && timer->at <= now) {
         heap_unset(&referee->timers, timer);
-        if (timer->owner == TIMER_OF_SESSION) {
+        switch (timer->owner) {
+        case TIMER_OF_SESSION:
             expire_session(referee, referee_find_session(referee, timer->id));
-        } else {
+            break;
+        case TIMER_OF_TABLE:
             table_expire(referee, referee_find_table(referee, timer->id));
+            break;
+        case TIMER_OF_SHARE:
+            wait_expire(referee, referee_find_session(referee, timer->id));
+            break;
         }
     }
 }

@@ -18,12 +18,14 @@ struct session *session_new(uint32_t id, const char *who, const struct referee_l
     session->blocked_since = -1;
     session->tokens = (int64_t)limits->burst * TOKEN;
     session->timer = (struct timer){.owner = TIMER_OF_SESSION, .id = id};
+    share_init(&session->share, id);
     return session;
 }
 
 void session_free(struct session *session) {
     bytes_clear(&session->in);
     bytes_clear(&session->out);
+    share_clear(&session->share);
     free(session->seats);
     free(session);
 }

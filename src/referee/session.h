@@ -6,6 +6,7 @@
 #include "base/bytes.h"
 #include "referee/heap.h"
 #include "referee/referee.h"
+#include "referee/share.h"
 #include "wire/spelling.h"
 
 enum session_state {
@@ -44,6 +45,7 @@ struct session {
     int64_t tokens;          /* unasked lines it may still send, in thousandths */
     int64_t tokens_at;       /* when they were counted, ms */
     struct held_seat *seats; /* facts.tables of them */
+    struct share share;      /* the time of its open requests */
     struct timer timer;
     bool doomed; /* goes at the next tick, for `doom` */
     enum reason doom;

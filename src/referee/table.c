@@ -30,6 +30,7 @@ struct table *table_new(uint32_t id, const struct match_spec *spec) {
         bytes_init(&table->seat[side].news, NEWS_MAX);
     }
     table->timer = (struct timer){.owner = TIMER_OF_TABLE, .id = id};
+    table->flag = table->timer;
     return table;
 }
 
@@ -136,21 +137,25 @@ bool table_attach(struct referee *referee, struct table *table, enum side side,
 }
 
 int64_t table_spent(const struct table *table) {
-    bool rolled = table->rolled_ms > 0 && table->decision.side == table->now.mover;
-    return rolled ? table->rolled_ms : 0;
+    bool rolled = table->rolled.ms > 0 && table->decision.side == table->now.mover;
+    return rolled ? table->rolled.ms : 0;
 }
 
-enum clock_flag table_charge(struct table *table, int64_t ms) {
-    enum side side = table->decision.side;
-    table->seat[side].ms += ms;
-    return clock_is_set(&table->clock) ? clock_charge(&table->clock, side, table_spent(table), ms)
-                                       : CLOCK_IN_TIME;
+struct cost table_ply_cost(const struct table *table, struct cost last) {
+    if (table_spent(table) > 0) {
+        last.ms += table->rolled.ms;
+        last.passed += table->rolled.passed;
+    }
+    return last;
 }
 
 /* The seat is free again, on both ends. */
 static void detach(struct referee *referee, struct table *table, enum side side) {
     struct seat *seat = &table->seat[side];
     struct session *session = referee_find_session(referee, seat->session);
+    if (side == table->decision.side) {
+        wait_stop(referee, table);
+    }
     if (session != NULL) {
         session_leave_seat(session, seat->handle);
     }
@@ -188,11 +193,11 @@ void table_ready(struct referee *referee, struct table *table, enum side side) {
 
 void table_lose_session(struct referee *referee, struct table *table, enum side side,
                         enum reason reason) {
+    if (table->in_game && side == table->decision.side) {
+        wait_settle(referee, table);
+    }
     detach(referee, table, side);
     if (table->in_game) {
-        if (side == table->decision.side) {
-            table_charge(table, game_elapsed(referee, table));
-        }
         game_forfeit(referee, table, side, reason);
     }
     table_go_on(referee, table);
@@ -275,7 +280,11 @@ void table_expire(struct referee *referee, struct table *table) {
         expire_waiting(referee, table, !seat[SIDE_X].ready, !seat[SIDE_Y].ready);
         break;
     case TABLE_PLAY:
-        game_overrun(referee, table);
+        if (table->request.started_at < 0) {
+            wait_start(referee, table); /* its reader does not read */
+        } else {
+            game_overrun(referee, table);
+        }
         break;
     case TABLE_OVER:
     case TABLE_STATES:

@@ -31,7 +31,16 @@ struct seat {
     struct bytes news; /* `did` lines that wait for its next request or result */
     int turns;         /* requests of this game */
     int64_t ms;        /* time charged in this game */
+    int rest;          /* µs that no charge has counted yet */
     uint32_t throws;   /* its own turns of this game so far: n of its stream */
+};
+
+/* What an answer has cost, ms. */
+struct cost {
+    int64_t ms;   /* charged; -1: nobody was asked */
+    int64_t passed; /* by the wall: what differs from `ms` was spent on other requests */
+    int64_t open; /* requests of the session that were open at the end */
+    int rest;     /* µs of the charge that do not make a ms */
 };
 
 /* The request that is out. */
@@ -40,6 +49,11 @@ struct request {
     int64_t started_at; /* when its clock started, -1: the kernel has not taken it all */
     uint64_t end;       /* session byte count at its last byte */
     int bounced;        /* answers to it that were ambiguous or not allowed */
+    bool running;       /* its clock runs: it is one of its session's open requests, */
+    int64_t since;      /* from this place of the shared time on */
+    int64_t charged;    /* µs before that */
+    bool settled;       /* its clock has stopped for good, */
+    struct cost cost;   /* and this was charged */
 };
 
 struct table {
@@ -64,10 +78,11 @@ struct table {
     struct situation now; /* board, side that throws, its dice */
     struct decision decision; /* who is asked what, and the cube */
     bool thrown;              /* the dice are those of this turn */
-    int64_t rolled_ms;        /* what the answer `roll` of this turn took, -1: it was not asked */
+    struct cost rolled;       /* of the answer `roll` of this turn */
     int ply;
     struct request request;
     int refusals; /* answers to the throw in force that were refused (B8) */
+    struct timer flag; /* where the request's time is over, on its session's shared scale */
     struct timer timer;
     bool due; /* a deadline is set, in the table's own time */
     /* a pause */
@@ -85,7 +100,7 @@ struct fault {
     const char *got; /* the bytes it sent, NULL: it sent nothing */
     size_t got_length;
     const char *why; /* in words */
-    int64_t ms;      /* time its answer had taken */
+    struct cost cost; /* of its answer */
 };
 
 struct table *table_new(uint32_t id, const struct match_spec *spec);
@@ -147,9 +162,9 @@ void game_proceed(struct referee *referee, struct table *table);
 /* game.c: the legal plays of the throw in force are in the referee's room; how many. */
 size_t game_plays(struct referee *referee, const struct table *table);
 
-/* game.c: the throw is played as the verdict says, in `ms` of the bot's time (-1: it was not
+/* game.c: the throw is played as the verdict says, at this cost to the bot (NULL: it was not
  * asked); false when that has ended the game. */
-bool game_take(struct referee *referee, struct table *table, int64_t ms);
+bool game_take(struct referee *referee, struct table *table, const struct cost *cost);
 
 /* game.c: puts the open decision to its side, as a fresh request. */
 void game_ask(struct referee *referee, struct table *table);
@@ -161,14 +176,24 @@ void game_finish(struct referee *referee, struct table *table, struct outcome ou
 /* game.c: the running game is lost by the fault. */
 void game_lose(struct referee *referee, struct table *table, const struct fault *fault);
 
-/* game.c: time the open request has cost so far, ms. */
-int64_t game_elapsed(const struct referee *referee, const struct table *table);
-
 /* What an earlier answer of the open request's ply has taken: the `roll` before a play, ms. */
 int64_t table_spent(const struct table *table);
 
-/* Charges the side asked for `ms` of its open request. */
-enum clock_flag table_charge(struct table *table, int64_t ms);
+/* The cost of a ply whose last answer had this one: that of a `roll` before it goes with it. */
+struct cost table_ply_cost(const struct table *table, struct cost last);
+
+/* wait.c: the kernel has taken the open request, or was given time enough: its clock starts. */
+void wait_start(struct referee *referee, struct table *table);
+
+/* wait.c: the clock of a request that has started goes on, or stands still. */
+void wait_run(struct referee *referee, struct table *table);
+void wait_stop(struct referee *referee, struct table *table);
+
+/* wait.c: the clock stops for good, and the side asked is charged. */
+enum clock_flag wait_settle(struct referee *referee, struct table *table);
+
+/* wait.c: the shared time of a session has come to where requests of its are over. */
+void wait_expire(struct referee *referee, struct session *session);
 
 /* answer.c: a play has arrived as the answer to the open request. */
 void game_answer(struct referee *referee, struct table *table, const char *claim, size_t length);
@@ -192,8 +217,10 @@ void game_forfeit(struct referee *referee, struct table *table, enum side side, 
 void tell_match(struct referee *referee, struct table *table, enum side side);
 void tell_game(struct referee *referee, struct table *table, const struct roll *opening,
                int throws);
-void tell_did(struct referee *referee, struct table *table, const struct play *play, int64_t ms);
-void tell_act(struct referee *referee, struct table *table, enum act act, int kind, int64_t ms);
+void tell_did(struct referee *referee, struct table *table, const struct play *play,
+              const struct cost *cost);
+void tell_act(struct referee *referee, struct table *table, enum act act, int kind,
+              const struct cost *cost);
 void tell_error(struct referee *referee, const struct table *table, enum side side,
                 const char *code, const char *why);
 void tell_result(struct referee *referee, struct table *table, const struct game_facts *facts);

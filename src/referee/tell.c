@@ -47,8 +47,12 @@ static void set_clock(struct message *message, const struct clock_rule *rule) {
     if (rule->delay > 0) {
         message_set_int(message, FIELD_DELAY, rule->delay);
     }
-    if (rule->margin != RECORD_MARGIN_DEFAULT && (rule->move_time > 0 || rule->reserve > 0)) {
+    bool limited = rule->move_time > 0 || rule->reserve > 0;
+    if (limited && rule->margin != RECORD_MARGIN_DEFAULT) {
         message_set_int(message, FIELD_MARGIN, rule->margin);
+    }
+    if (limited && rule->wall) {
+        message_set(message, FIELD_CLOCK, "wall");
     }
 }
 
@@ -97,6 +101,17 @@ void record_void(struct table *table) {
     record_add(&table->record, &message);
 }
 
+/* What an answer has cost; of what was shared, how. */
+static void set_cost(struct message *message, const struct cost *cost) {
+    message_set_int(message, FIELD_MS, cost->ms);
+    if (cost->passed != cost->ms) {
+        message_set_int(message, FIELD_PASSED, cost->passed);
+    }
+    if (cost->open > 1) {
+        message_set_int(message, FIELD_OPEN, cost->open);
+    }
+}
+
 void record_fault(struct table *table, const struct fault *fault) {
     struct message message;
     message_init(&message, MESSAGE_FAULT);
@@ -109,8 +124,11 @@ void record_fault(struct table *table, const struct fault *fault) {
         tell_set_dice(&message, FIELD_DICE, table->now.dice);
     }
     if (table->in_game && fault->side == table->decision.side) {
-        message_set_int(&message, FIELD_MS, fault->ms + table_spent(table));
-        table->rolled_ms = table->rolled_ms > 0 ? 0 : table->rolled_ms; /* written down now */
+        struct cost cost = table_ply_cost(table, fault->cost);
+        set_cost(&message, &cost);
+        if (table_spent(table) > 0) { /* written down now */
+            table->rolled = (struct cost){.ms = 0};
+        }
     }
     if (fault->got != NULL) {
         char got[GOT_MAX];
@@ -207,10 +225,10 @@ static void set_did(struct message *message, const struct table *table, enum sid
 }
 
 /* Writes a ply into the record. */
-static void record_did(struct table *table, struct message *message, int64_t ms) {
+static void record_did(struct table *table, struct message *message, const struct cost *cost) {
     message_set_int(message, FIELD_TABLE, table->leg);
-    if (ms >= 0) {
-        message_set_int(message, FIELD_MS, ms);
+    if (cost != NULL) {
+        set_cost(message, cost);
     }
     record_add(&table->record, message);
 }
@@ -225,7 +243,8 @@ static void keep_news(struct referee *referee, struct table *table, enum side si
     }
 }
 
-void tell_did(struct referee *referee, struct table *table, const struct play *play, int64_t ms) {
+void tell_did(struct referee *referee, struct table *table, const struct play *play,
+              const struct cost *cost) {
     enum side mover = table->now.mover;
     char own[PLAY_TEXT_MAX], mirrored[PLAY_TEXT_MAX];
     play_write(play, ' ', true, own);
@@ -236,14 +255,15 @@ void tell_did(struct referee *referee, struct table *table, const struct play *p
         tell_set_dice(&message, FIELD_DEED, table->now.dice);
         message_set(&message, FIELD_PLAY, to == (int)side_other(mover) ? mirrored : own);
         if (to == SIDE_COUNT) {
-            record_did(table, &message, ms);
+            record_did(table, &message, cost);
         } else {
             keep_news(referee, table, (enum side)to, &message);
         }
     }
 }
 
-void tell_act(struct referee *referee, struct table *table, enum act act, int kind, int64_t ms) {
+void tell_act(struct referee *referee, struct table *table, enum act act, int kind,
+              const struct cost *cost) {
     for (int to = SIDE_COUNT; to >= SIDE_X; to--) {
         struct message message;
         set_did(&message, table, table->decision.side);
@@ -255,7 +275,7 @@ void tell_act(struct referee *referee, struct table *table, enum act act, int ki
             tell_set_dice(&message, FIELD_THROW, table->now.dice);
         }
         if (to == SIDE_COUNT) {
-            record_did(table, &message, ms);
+            record_did(table, &message, cost);
         } else {
             keep_news(referee, table, (enum side)to, &message);
         }

@@ -36,9 +36,9 @@ struct world {
     long turns[2];     /* answers asked, */
     long games, ended; /* games and matches */
     long reasons[REASON_COUNT];
-    int64_t lag;       /* ms that the world is late to hear, each turn */
     struct bytes record;
-    bool keep;         /* the lines of the records, in `record` */
+    bool keep;         /* the lines of the records, in `record`, */
+    uint32_t kept;     /* of this table; 0: of all */
     void (*heard)(struct world *world, int bot, const char *line); /* NULL: nobody listens */
     /* What a bot answers; NULL: the first play, `roll`, the first word of `may`. */
     bool (*answer)(struct world *world, int bot, const char *request, char out[WORLD_LINE]);
@@ -65,7 +65,7 @@ static void world_on_game(void *owner, const struct game_facts *facts) {
         world->ms[side] += facts->ms[side];
         world->turns[side] += facts->turns[side];
     }
-    if (world->keep) {
+    if (world->keep && (world->kept == 0 || world->kept == facts->table)) {
         bytes_add(&world->record, facts->record, facts->record_length);
     }
 }
@@ -73,7 +73,7 @@ static void world_on_game(void *owner, const struct game_facts *facts) {
 static void world_on_match(void *owner, const struct match_facts *facts) {
     struct world *world = owner;
     world->ended++;
-    if (world->keep) {
+    if (world->keep && (world->kept == 0 || world->kept == facts->table)) {
         bytes_add(&world->record, facts->record, facts->record_length);
     }
 }
