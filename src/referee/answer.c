@@ -180,11 +180,9 @@ void game_act(struct referee *referee, struct table *table, enum act act, int ki
     game_proceed(referee, table);
 }
 
-void game_spoilt(struct referee *referee, struct table *table, const char *line, size_t length) {
-    if (table->decision.phase == PHASE_THROWN) {
-        game_answer(referee, table, line, length);
-    } else if (settle(referee, table)) {
-        refuse(referee, table, REASON_MALFORMED, (struct hash_field){line, length},
-               "the line cannot be read");
+void game_spoilt(struct referee *referee, struct table *table, struct hash_field line,
+                 const char *why) {
+    if (settle(referee, table)) {
+        refuse(referee, table, REASON_MALFORMED, line, why);
     }
 }

@@ -312,7 +312,7 @@ static void handle_malformed(struct referee *referee, struct session *session,
             table->held_spelling = session->spelling;
             bytes_add(&table->held, frame->line, frame->length);
         } else {
-            game_spoilt(referee, table, frame->line, frame->length);
+            game_spoilt(referee, table, (struct hash_field){frame->line, frame->length}, why);
         }
     } else {
         answer_malformed(referee, session, message, "malformed", why);
@@ -328,7 +328,7 @@ void lines_take_held(struct referee *referee, struct table *table) {
                         why) == DECODED_MESSAGE) {
         take_answer(referee, table, &message);
     } else {
-        game_spoilt(referee, table, held.data, held.length);
+        game_spoilt(referee, table, (struct hash_field){held.data, held.length}, why);
     }
     bytes_clear(&held);
 }

@@ -201,8 +201,9 @@ void game_answer(struct referee *referee, struct table *table, const char *claim
 /* answer.c: another answer than a play: `act`, and the kind of a resignation. */
 void game_act(struct referee *referee, struct table *table, enum act act, int kind);
 
-/* answer.c: a line that answers the open request, but cannot be read. */
-void game_spoilt(struct referee *referee, struct table *table, const char *line, size_t length);
+/* answer.c: a line that answers the open request, but cannot be read: `why` says where. */
+void game_spoilt(struct referee *referee, struct table *table, struct hash_field line,
+                 const char *why);
 
 /* game.c: the kernel has taken `sent` bytes of the session on turn. */
 void game_request_sent(struct referee *referee, struct table *table, uint64_t sent);
