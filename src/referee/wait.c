@@ -8,9 +8,10 @@ static struct session *asked(const struct referee *referee, const struct table *
     return referee_find_session(referee, table->seat[table->decision.side].session);
 }
 
+/* The first ms that is too late. */
 static int64_t limit_of(const struct referee *referee, const struct table *table) {
     return clock_is_set(&table->clock)
-               ? clock_allowance(&table->clock, table->decision.side, table_spent(table))
+               ? clock_allowance(&table->clock, table->decision.side, table_spent(table)) + 1
                : referee->limits.answer;
 }
 

@@ -33,7 +33,7 @@ static void test_clock(void) {
     CHECK(!referee_resume(kit.referee, kit.table, kit.now), "once");
     kit_flush(&kit);
     CHECK_TEXT(kit_last(&kit, side, "resume"), "resume 1", "and both are told");
-    CHECK_INT(referee_next_deadline(kit.referee), kit.now + 2050,
+    CHECK_INT(referee_next_deadline(kit.referee), kit.now + 2051,
               "with the two seconds and the margin that were left");
     kit_pass(&kit, 2000);
     kit_say(&kit, side, "play 1 1 #0");
@@ -44,7 +44,7 @@ static void test_clock(void) {
     referee_pause(kit.referee, kit.table, "", kit.now);
     kit_pass(&kit, 77);
     referee_resume(kit.referee, kit.table, kit.now);
-    kit_pass(&kit, 2050);
+    kit_pass(&kit, 2051);
     CHECK(kit.games == 1 && kit.last == REASON_TIMEOUT && kit.offender == (int)side,
           "and one ms more is too late");
     kit_close(&kit);
@@ -146,7 +146,7 @@ static void test_unread(void) {
     kit_flush(&kit);
     kit.now += 9000;
     referee_resume(kit.referee, kit.table, kit.now);
-    CHECK_INT(referee_next_deadline(kit.referee), kit.now + 5050,
+    CHECK_INT(referee_next_deadline(kit.referee), kit.now + 5051,
               "a request that is read during the pause has all its time after it");
     kit_close(&kit);
 }

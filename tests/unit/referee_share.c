@@ -168,9 +168,9 @@ static void test_flags(void) {
         int64_t falls; /* ms after the request */
         const char *name;
     } rows[] = {
-        {{.move_time = 1000, .margin = 50}, 1, 1050, "one request: the wall's time"},
-        {{.move_time = 1000, .margin = 50}, 4, 4200, "four requests: four times as long"},
-        {{.move_time = 1000, .margin = 50, .wall = true}, 4, 1050, "clock=wall: not longer"},
+        {{.move_time = 1000, .margin = 50}, 1, 1051, "one request: the wall's time"},
+        {{.move_time = 1000, .margin = 50}, 4, 4204, "four requests: four times as long"},
+        {{.move_time = 1000, .margin = 50, .wall = true}, 4, 1051, "clock=wall: not longer"},
         {{.move_time = 60000}, 64, 600000, "ten minutes by the wall at most"},
         {{.move_time = 900000}, 1, 900000, "unless the clock itself gives more"},
         {{.reserve = 2000, .delay = 500}, 3, 7500, "reserve and delay are shared as well"},
