@@ -107,6 +107,10 @@ static void set_question(struct message *message, const struct table *table) {
         if (table->now.first_turn) {
             message_set(message, FIELD_FIRST, "yes");
         }
+        if (table->now.board.men[side_other(table->now.mover)][POINT_OFF] ==
+            table->rules.variant->checkers) {
+            message_set(message, FIELD_LAST, "yes");
+        }
         break;
     case PHASE_DOUBLED:
     case PHASE_RESIGNED:

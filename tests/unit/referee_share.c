@@ -172,8 +172,8 @@ static void test_flags(void) {
         {{.move_time = 1000, .margin = 50}, 4, 4204, "four requests: four times as long"},
         {{.move_time = 1000, .margin = 50, .wall = true}, 4, 1051, "clock=wall: not longer"},
         {{.move_time = 60000}, 64, 600000, "ten minutes by the wall at most"},
-        {{.move_time = 900000}, 1, 900000, "unless the clock itself gives more"},
-        {{.reserve = 2000, .delay = 500}, 3, 7500, "reserve and delay are shared as well"},
+        {{.move_time = 900000}, 1, 900001, "unless the clock itself gives more"},
+        {{.reserve = 2000, .delay = 500}, 3, 7503, "reserve and delay are shared as well"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct world world;
