@@ -305,19 +305,34 @@ void event_canonical(const struct event *event, struct bytes *out) {
     bytes_add_text(out, "]}");
 }
 
-bool event_read_files(const char *word, unsigned *files) {
+/* The bit of a kind of file, 0 for no such word. */
+static unsigned find_file(const char *word, size_t length) {
     static const struct {
         const char *word;
-        unsigned files;
-    } rows[] = {{"hkm,mat", FILES_HKM | FILES_MAT},
-                {"mat,hkm", FILES_HKM | FILES_MAT},
-                {"hkm", FILES_HKM},
+        unsigned bit;
+    } rows[] = {{"hkm", FILES_HKM},
                 {"mat", FILES_MAT},
-                {"none", 0}};
+                {"sgf", FILES_SGF},
+                {"json", FILES_JSON},
+                {"txt", FILES_TXT}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        if (strcmp(word, rows[i].word) == 0) {
-            *files = rows[i].files;
-            return true;
+        if (strlen(rows[i].word) == length && memcmp(word, rows[i].word, length) == 0) {
+            return rows[i].bit;
+        }
+    }
+    return 0;
+}
+
+bool event_read_files(const char *list, unsigned *files) {
+    *files = 0;
+    if (strcmp(list, "none") == 0) {
+        return true;
+    }
+    for (size_t length; (length = strcspn(list, ",")) > 0; list += length + 1) {
+        unsigned bit = find_file(list, length);
+        *files |= bit;
+        if (bit == 0 || list[length] == '\0') {
+            return bit != 0;
         }
     }
     return false;

@@ -22,7 +22,15 @@ enum {
 enum pairing { PAIRING_MIRRORED, PAIRING_INDEPENDENT };
 
 /* Match files written out as matches finish (bits). */
-enum { FILES_HKM = 1, FILES_MAT = 2, FILES_PRESET = 4 };
+enum {
+    FILES_HKM = 1,
+    FILES_MAT = 2,
+    FILES_SGF = 4,
+    FILES_JSON = 8,
+    FILES_TXT = 16,
+    FILES_ALL = 31,
+    FILES_PRESET = 32
+};
 
 /* How a bot comes to play. */
 enum entrant_kind {
@@ -92,8 +100,8 @@ int event_seal(struct event *event, struct fail *fail) __attribute__((warn_unuse
  * event text itself: parsed and sealed, it gives the same id. */
 void event_canonical(const struct event *event, struct bytes *out);
 
-/* Reads "hkm,mat", "hkm", "mat" or "none"; false on any other word. */
-bool event_read_files(const char *word, unsigned *files);
+/* Reads "none", or kinds with commas ("hkm,mat"); false on any other word. */
+bool event_read_files(const char *list, unsigned *files);
 
 /* The word of a pairing. */
 const char *pairing_name(enum pairing pairing);

@@ -87,7 +87,7 @@ static int read_files(struct reader *reader, const struct cJSON *value) {
         return 0;
     }
     return doc_refuse(&reader->doc, "files",
-                      _("\"%s\" must be \"hkm,mat\", \"hkm\", \"mat\" or \"none\""), "files");
+                      _("\"%s\" must be \"none\" or a list of hkm, mat, sgf, json, txt"), "files");
 }
 
 static int read_pairs(struct reader *reader, const struct cJSON *value) {

@@ -3,8 +3,10 @@
 #include "base/lang.h"
 #include "cli/args.h"
 #include "cli/command.h"
+#include "cli/foreign.h"
+#include "cli/formats.h"
 #include "cli/records.h"
-#include "record/mat.h"
+#include "store/store.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,60 +15,35 @@
 /* What is written where, and how much it was. */
 struct conversion {
     const char *folder;
-    unsigned files;   /* FILES_HKM, FILES_MAT */
+    unsigned files;   /* FILES_HKM and so on */
     uint64_t matches; /* records that were found */
 };
 
-/* Reads "hkm,mat" into bits. */
-static int read_files(const char *list, unsigned *files, struct fail *fail) {
-    static const struct {
-        const char *name;
-        unsigned bit;
-    } kinds[] = {{"hkm", FILES_HKM}, {"mat", FILES_MAT}};
-    *files = 0;
-    for (const char *word = list; word != NULL;) {
-        size_t length = strcspn(word, ",");
-        unsigned bit = 0;
-        for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-            if (strlen(kinds[i].name) == length && memcmp(kinds[i].name, word, length) == 0) {
-                bit = kinds[i].bit;
-            }
-        }
-        if (bit == 0) {
-            return fail_set(fail, EXIT_CODE_USAGE,
-                            _("--files takes hkm, mat or hkm,mat, not \"%s\""), list);
-        }
-        *files |= bit;
-        word = word[length] == ',' ? word + length + 1 : NULL;
+static int write_as(const struct format_row *format, const char *path, const struct bytes *record,
+                    struct fail *fail) {
+    struct bytes data;
+    bytes_init(&data, RECORDS_FILE_MAX);
+    int status = format->write(record->data, record->length, &data, fail);
+    if (status != 0) {
+        fail_wrap(fail, "%s", path);
+    } else {
+        status = file_write(path, data.data, data.length, fail);
     }
-    return 0;
-}
-
-static int write_file(const struct conversion *conversion, const char *name, const char *ending,
-                      const struct bytes *data, struct fail *fail) {
-    char *path = alloc_print("%s/%s.%s", conversion->folder, name, ending);
-    int status = file_write(path, data->data, data->length, fail);
-    free(path);
+    bytes_clear(&data);
     return status;
 }
 
 static int convert_record(struct conversion *conversion, const char *name,
                           const struct bytes *record, struct fail *fail) {
+    const struct format_row *rows = formats_rows();
     int status = 0;
     conversion->matches++;
-    if ((conversion->files & FILES_HKM) != 0) {
-        status = write_file(conversion, name, "hkm", record, fail);
-    }
-    if (status == 0 && (conversion->files & FILES_MAT) != 0) {
-        struct bytes mat;
-        bytes_init(&mat, RECORDS_FILE_MAX);
-        status = mat_write(record->data, record->length, &mat, fail);
-        if (status != 0) {
-            fail_wrap(fail, "%s", name);
-        } else {
-            status = write_file(conversion, name, "mat", &mat, fail);
+    for (int i = 0; i < FORMATS_COUNT && status == 0; i++) {
+        if ((conversion->files & rows[i].bit) != 0) {
+            char *path = alloc_print("%s/%s.%s", conversion->folder, name, rows[i].ending);
+            status = write_as(&rows[i], path, record, fail);
+            free(path);
         }
-        bytes_clear(&mat);
     }
     return status;
 }
@@ -89,44 +66,89 @@ static int convert_all(struct conversion *conversion, struct records *records, s
     return status;
 }
 
+/* A store's records into a folder. A file can become a file only, and that says its kind. */
+static int convert_store(struct conversion *conversion, const char *store, const char *list,
+                         struct fail *fail) {
+    struct records records;
+    if (!event_read_files(list, &conversion->files) || conversion->files == 0) {
+        return fail_set(fail, EXIT_CODE_USAGE,
+                        _("--files takes a list of hkm, mat, sgf, json, txt, not \"%s\""), list);
+    }
+    if (!store_exists(store) && formats_find(store) != NULL) {
+        return fail_set(fail, EXIT_CODE_USAGE,
+                        _("%s: what is it to be? A file ends in .hkm, .mat, .sgf, .json or .txt"),
+                        conversion->folder);
+    }
+    if (records_open(store, &records, fail) != 0) {
+        return -1;
+    }
+    int status = convert_all(conversion, &records, fail);
+    records_close(&records);
+    if (status == 0) {
+        printf(_("%llu of %llu matches written to %s"), (unsigned long long)conversion->matches,
+               (unsigned long long)records.matches, conversion->folder);
+        printf("\n");
+    }
+    return status;
+}
+
+/* One file into another, by the ending of its name. */
+static int convert_file(const char *from, const char *to, bool lenient, struct fail *fail) {
+    const struct format_row *format = formats_find(to);
+    struct bytes record;
+    bytes_init(&record, RECORDS_FILE_MAX);
+    int status = records_read_file(from, &record, fail);
+    if (status == 0) {
+        status = foreign_take(from, lenient, &record, fail);
+    }
+    if (status == 0) {
+        status = write_as(format, to, &record, fail);
+    }
+    bytes_clear(&record);
+    return status;
+}
+
 static int run(int argc, char **argv) {
-    struct conversion conversion = {.files = FILES_HKM | FILES_MAT};
+    struct conversion conversion = {.files = 0};
     const char *list = "hkm,mat";
-    const struct arg_row rows[] = {{.name = "files", .kind = ARG_TEXT, .value = &list}};
+    bool lenient = false;
+    const struct arg_row rows[] = {{.name = "files", .kind = ARG_TEXT, .value = &list},
+                                   {.name = "lenient", .kind = ARG_FLAG, .value = &lenient}};
     struct args args = {.rows = rows, .row_count = sizeof rows / sizeof rows[0]};
     struct fail fail = {.code = EXIT_CODE_DONE};
-    struct records records;
-    if (args_read(&args, argc, argv, &fail) != 0 ||
-        read_files(list, &conversion.files, &fail) != 0) {
+    if (args_read(&args, argc, argv, &fail) != 0) {
         return args_refuse(argv[0], &fail);
     }
     if (args.positional_count != 2) {
-        fail_set(&fail, EXIT_CODE_USAGE, _("from which store, into which folder?"));
+        fail_set(&fail, EXIT_CODE_USAGE, _("from what, into what? A store and a folder, or two "
+                                           "files"));
         return args_refuse(argv[0], &fail);
     }
-    conversion.folder = args.positional[1];
-    if (records_open(args.positional[0], &records, &fail) != 0) {
-        return args_refuse(argv[0], &fail);
-    }
-    int status = convert_all(&conversion, &records, &fail);
-    records_close(&records);
-    if (status != 0) {
-        return args_refuse(argv[0], &fail);
-    }
-    printf(_("%llu of %llu matches written to %s"), (unsigned long long)conversion.matches,
-           (unsigned long long)records.matches, conversion.folder);
-    printf("\n");
-    return records_finish(argv[0], EXIT_CODE_DONE);
+    const char *from = args.positional[0];
+    const char *to = args.positional[1];
+    conversion.folder = to;
+    int status = formats_find(to) != NULL ? convert_file(from, to, lenient, &fail)
+                                          : convert_store(&conversion, from, list, &fail);
+    return status != 0 ? args_refuse(argv[0], &fail) : records_finish(argv[0], EXIT_CODE_DONE);
 }
 
 const struct command command_convert = {
     .name = "convert",
-    .usage = "STORE FOLDER [--files hkm,mat]",
-    .summary = N_("writes the records of a store out as files"),
-    .help = N_("Each match that has begun becomes U000001-1.hkm (the record) and U000001-1.mat "
-               "(for other\n"
-               "programs) in FOLDER, which is made where it does not exist.\n"
-               "  --files LIST   hkm, mat or both (default hkm,mat)\n"
-               "Example: hakem convert night night/all --files mat\n"),
+    .usage = "STORE FOLDER [--files LIST] | IN OUT [--lenient]",
+    .summary = N_("writes matches as files of other kinds"),
+    .help = N_("STORE FOLDER: each match that has begun becomes U000001-1.hkm (the record) and\n"
+               "U000001-1.mat (for other programs) in FOLDER, which is made where it does not "
+               "exist.\n"
+               "  --files LIST   any of hkm, mat, sgf, json, txt with commas (default hkm,mat)\n"
+               "IN OUT: one file. IN is a record, a .mat of any program or a .sgf (\"-\" is "
+               "standard\n"
+               "input); OUT is what its name ends in: .hkm .mat .sgf .json (for programs) .txt "
+               "(for people).\n"
+               "Matches of other programs are judged play by play, and what is illegal, missing "
+               "or does\n"
+               "not fit is said with its line; they become records that prove no dice.\n"
+               "  --lenient      keep what comes before a line that cannot be followed\n"
+               "Examples: hakem convert night night/all --files mat,sgf\n"
+               "          hakem convert match.mat match.hkm; hakem replay match.hkm\n"),
     .run = run,
 };

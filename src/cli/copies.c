@@ -3,7 +3,7 @@
 #include "base/alloc.h"
 #include "base/file.h"
 #include "base/lang.h"
-#include "record/mat.h"
+#include "cli/formats.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,7 +18,7 @@ unsigned copies_wanted(const struct event *event, uint64_t matches) {
     if ((event->files & FILES_PRESET) != 0) {
         return matches <= COPIES_PRESET_MAX ? FILES_HKM | FILES_MAT : 0;
     }
-    return event->files & (FILES_HKM | FILES_MAT);
+    return event->files & FILES_ALL;
 }
 
 static int write_piece(int fd, const char *data, size_t length) {
@@ -76,22 +76,20 @@ static int put_copy(const char *path, const struct bytes *data, bool mend, struc
 
 static int put_files(const char *stem, unsigned files, const struct bytes *record, bool mend,
                      struct fail *fail) {
+    const struct format_row *rows = formats_rows();
     int status = 0;
-    if ((files & FILES_HKM) != 0) {
-        char *path = alloc_print("%s.hkm", stem);
-        status = put_copy(path, record, mend, fail);
-        free(path);
-    }
-    if (status == 0 && (files & FILES_MAT) != 0) {
-        struct bytes mat;
-        bytes_init(&mat, COPIES_FILE_MAX);
-        status = mat_write(record->data, record->length, &mat, fail);
-        if (status == 0) {
-            char *path = alloc_print("%s.mat", stem);
-            status = put_copy(path, &mat, mend, fail);
+    for (int i = 0; i < FORMATS_COUNT && status == 0; i++) {
+        if ((files & rows[i].bit) != 0) {
+            struct bytes data;
+            char *path = alloc_print("%s.%s", stem, rows[i].ending);
+            bytes_init(&data, COPIES_FILE_MAX);
+            status = rows[i].write(record->data, record->length, &data, fail);
+            if (status == 0) {
+                status = put_copy(path, &data, mend, fail);
+            }
+            bytes_clear(&data);
             free(path);
         }
-        bytes_clear(&mat);
     }
     return status;
 }

@@ -23,8 +23,9 @@ static int read_files(const char *text, unsigned *files, struct fail *fail) {
     if (event_read_files(text, files)) {
         return 0;
     }
-    return fail_set(fail, EXIT_CODE_USAGE, _("--files takes hkm,mat or hkm or mat or none, not "
-                                             "\"%s\""), text);
+    return fail_set(fail, EXIT_CODE_USAGE,
+                    _("--files takes none or a list of hkm, mat, sgf, json, txt, not \"%s\""),
+                    text);
 }
 
 int play_set_log(const char *text, struct fail *fail) {

@@ -1,6 +1,7 @@
 #include "base/lang.h"
 #include "cli/args.h"
 #include "cli/command.h"
+#include "cli/foreign.h"
 #include "cli/records.h"
 #include "cli/replay_screen.h"
 
@@ -105,7 +106,9 @@ static int show(const char *name, const struct story *story, struct request *req
 /* FILE, or STORE and the number of a match. */
 static int read_record(const struct args *args, struct bytes *record, struct fail *fail) {
     if (args->positional_count == 1) {
-        return records_read_file(args->positional[0], record, fail);
+        return records_read_file(args->positional[0], record, fail) != 0
+                   ? -1
+                   : foreign_take(args->positional[0], true, record, fail);
     }
     if (args->positional_count == 2) {
         return records_read_match(args->positional[0], args->positional[1], record, fail);
@@ -146,8 +149,9 @@ const struct command command_replay = {
     .name = "replay",
     .usage = "FILE | STORE MATCH [--print] [--ascii] [--at GAME.PLY]",
     .summary = N_("steps through a record, judging every line anew"),
-    .help = N_("FILE is a .hkm record (\"-\" is standard input); STORE is the folder of an event "
-               "and MATCH\n"
+    .help = N_("FILE is a .hkm record, a .mat or a .sgf (\"-\" is standard input); STORE is "
+               "the folder\n"
+               "of an event and MATCH\n"
                "a number in its schedule, from 1. On a terminal:\n"
                "  n, space, right   next ply          ], g   next game\n"
                "  p, left           previous ply      [, G   previous game\n"

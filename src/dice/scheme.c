@@ -44,6 +44,25 @@ static struct hash commit(const char *who, const char *event, const char *unit,
     return hash_fields(fields, sizeof fields / sizeof fields[0]);
 }
 
+static const char *const source_names[DICE_SOURCES] = {
+    [DICE_AUDITABLE] = "auditable",
+    [DICE_SEEDED] = "seeded",
+    [DICE_IMPORTED] = "imported",
+};
+
+const char *dice_source_name(enum dice_source source) {
+    return source_names[source];
+}
+
+int dice_source_find(const char *name) {
+    for (int source = 0; source < DICE_SOURCES; source++) {
+        if (strcmp(source_names[source], name) == 0) {
+            return source;
+        }
+    }
+    return -1;
+}
+
 int dice_init(void) {
     return sodium_init() < 0 ? -1 : 0;
 }

@@ -11,7 +11,12 @@
 enum { UNIT_NAME_MAX = 16, EVENT_NAME_MAX = 128, DICE_CONTRIBUTION = 32 };
 
 /* Where throws come from. */
-enum dice_source { DICE_AUDITABLE, DICE_SEEDED };
+enum dice_source {
+    DICE_AUDITABLE, /* a secret seed, committed to and revealed */
+    DICE_SEEDED,    /* an open seed: tests, reproducible research */
+    DICE_IMPORTED,  /* another program's file says so: nothing is proven */
+    DICE_SOURCES
+};
 
 /* The streams of a game: opening throws and the two seats' turns. */
 enum dice_stream { STREAM_OPENING = 'O', STREAM_X = 'X', STREAM_Y = 'Y' };
@@ -29,6 +34,10 @@ struct unit_dice {
 struct roll {
     uint8_t die[2]; /* 1..6 */
 };
+
+/* The word of a source ("seeded"), and back: -1 for no such word. */
+const char *dice_source_name(enum dice_source source);
+int dice_source_find(const char *name);
 
 /* Makes the library ready; 0, or -1 when the machine has no chance to give. */
 int dice_init(void);

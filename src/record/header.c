@@ -61,19 +61,19 @@ static int read_rules(const struct message *message, struct rules *rules, char *
 
 static int read_source(const struct message *message, enum dice_source *source, char *why) {
     const char *text = message_text(message, FIELD_SOURCE);
-    if (strcmp(text, "auditable") == 0) {
-        *source = DICE_AUDITABLE;
-    } else if (strcmp(text, "seeded") == 0) {
-        *source = DICE_SEEDED;
-    } else {
-        return fact_refuse(why, "source= has to be auditable or seeded, not \"%.32s\"", text);
+    int found = dice_source_find(text);
+    if (found < 0) {
+        return fact_refuse(why, "source= has to be auditable, seeded or imported, not \"%.32s\"",
+                           text);
     }
+    *source = (enum dice_source)found;
     return 0;
 }
 
 static int read_names(const struct message *message, struct record_header *header, char *why) {
     static const enum field names[SIDE_COUNT] = {FIELD_X, FIELD_Y};
     static const enum field versions[SIDE_COUNT] = {FIELD_X_VERSION, FIELD_Y_VERSION};
+    static const enum field titles[SIDE_COUNT] = {FIELD_X_TITLE, FIELD_Y_TITLE};
     for (int side = 0; side < SIDE_COUNT; side++) {
         const char *name = message_text(message, names[side]);
         if (!text_is_name(name, strlen(name))) {
@@ -81,6 +81,8 @@ static int read_names(const struct message *message, struct record_header *heade
         }
         snprintf(header->name[side], sizeof header->name[side], "%s", name);
         if (copy_text(message, versions[side], header->version[side], sizeof header->version[side],
+                      why) != 0 ||
+            copy_text(message, titles[side], header->title[side], sizeof header->title[side],
                       why) != 0) {
             return -1;
         }
@@ -103,6 +105,12 @@ static int read_dice(const struct message *message, struct record_header *header
     if (header->leg < 1 || header->leg > (mirrored ? 2 : 1)) {
         return fact_refuse(why, "there is no leg %d of a unit that is %s", header->leg,
                            header->pairing);
+    }
+    if (header->source == DICE_IMPORTED) { /* commit= is the hash of the file, nobody signs */
+        return fact_require_text(message, FIELD_MASTER, "", why) != 0 ||
+                       fact_require_text(message, FIELD_KEY, "", why) != 0
+                   ? -1
+                   : read_hex(message, FIELD_COMMIT, header->commitment.byte, HASH_BYTES, why);
     }
     if (read_hex(message, FIELD_COMMIT, header->commitment.byte, HASH_BYTES, why) != 0 ||
         read_hex(message, FIELD_MASTER, header->master.byte, HASH_BYTES, why) != 0 ||

@@ -28,6 +28,7 @@ struct record_header {
     char pairing[16];                  /* "mirrored", "independent" */
     char name[SIDE_COUNT][NAME_MAX_BYTES + 1];
     char version[SIDE_COUNT][HEADER_TEXT_MAX]; /* "" where the bot gave none */
+    char title[SIDE_COUNT][HEADER_TEXT_MAX];   /* the name for people, "" where it is `name` */
     char server[HEADER_TEXT_MAX];
     char date[HEADER_TEXT_MAX];        /* UTC, "2026-11-30T18:49:49Z" */
     struct hash commitment;            /* C_S */

@@ -109,6 +109,9 @@ int replay_cut(const char *text, size_t length, size_t *at, const char **line,
 /* Whether the ply to come is played with the throw that decided who starts (rules.md B1). */
 bool replay_plays_deciding(const struct replay *replay);
 
+/* How the game has ended and what it is worth, where its result is awaited. */
+struct replay_result replay_expect(const struct replay *replay);
+
 /* The word of a reason ("normal", "timeout"...). */
 const char *replay_reason(int reason);
 

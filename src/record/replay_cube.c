@@ -17,7 +17,9 @@ static int read_resignation(struct replay *replay, const struct message *message
     }
     if (!ply->thrown) {
         bool asked = (cube_may(rules, &replay->match, &replay->now) & ACT_DOUBLE) != 0;
-        return asked ? 0 : fact_refuse(why, "throw= is missing: which throw was in force?");
+        return asked || replay->header.source == DICE_IMPORTED
+                   ? 0
+                   : fact_refuse(why, "throw= is missing: which throw was in force?");
     }
     if (replay_read_throw(replay, message, FIELD_THROW, ply->dice, why) != 0) {
         return -1;

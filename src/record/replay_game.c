@@ -40,12 +40,31 @@ static int read_opening(struct replay *replay, const struct message *message, ch
     return 0;
 }
 
+/* A file of another program does not have the throws for the start: who it says starts does,
+ * and a cube that is turned already tells of equal ones. */
+static int read_stated_starter(struct replay *replay, const struct message *message, char *why) {
+    int starter;
+    int ties = 0;
+    if (!fact_read_side(message, FIELD_STARTER, &starter) || starter < 0) {
+        return fact_refuse(why, "starter= has to be X or Y");
+    }
+    for (int64_t value = message_int(message, FIELD_CUBE, 1); value > 1; value /= 2) {
+        ties++;
+    }
+    replay->starter = (enum side)starter;
+    decision_init(&replay->now, &replay->header.rules, replay->starter, ties);
+    return 0;
+}
+
 /* Who starts, from the rules and the throws (rules.md B1, B2). */
 static int read_starter(struct replay *replay, const struct message *message, char *why) {
     if (read_opening(replay, message, why) != 0) {
         return -1;
     }
     int starter = match_starter(&replay->match, &replay->header.rules);
+    if (replay->header.source == DICE_IMPORTED && replay->throws == 0) {
+        return read_stated_starter(replay, message, why);
+    }
     if (starter >= 0 && replay->throws > 0) {
         return fact_refuse(why, "%s starts this game without a throw, and yet opening= is there",
                            fact_side_name(starter));
@@ -113,8 +132,7 @@ int replay_read_game(struct replay *replay, const struct message *message, char 
     return 0;
 }
 
-/* What the game's end is worth, by how it ended. */
-static struct replay_result expect_result(const struct replay *replay) {
+struct replay_result replay_expect(const struct replay *replay) {
     const struct rules *rules = &replay->header.rules;
     struct outcome outcome;
     int reason;
@@ -143,7 +161,7 @@ int replay_read_result(struct replay *replay, const struct message *message, cha
         return fact_refuse(why, "the game is not over: it would be cut off after %d plies",
                            (int)RECORD_PLIES_MAX);
     }
-    struct replay_result want = expect_result(replay);
+    struct replay_result want = replay_expect(replay);
     char points[SCORE_TEXT_MAX];
     score_write(want.half_points, points);
     if (fact_require_number(message, FIELD_GAME, replay->game, why) != 0 ||

@@ -167,7 +167,21 @@ static int read_play(struct replay *replay, const struct message *message, struc
     return 0;
 }
 
+/* Other programs let a side resign at any time: in their files it may be the one not on turn. */
+static void take_resigner(struct replay *replay, const struct message *message) {
+    int seat;
+    bool open = replay->now.phase == PHASE_THROW || replay->now.phase == PHASE_THROWN;
+    if (replay->header.source == DICE_IMPORTED && open && !replay->shown &&
+        act_find(message_text(message, FIELD_DEED), message->value[FIELD_DEED].length) ==
+            ACT_RESIGN &&
+        fact_read_side(message, FIELD_SEAT, &seat) && seat == (int)side_other(replay->now.side)) {
+        replay->now.side = (enum side)seat;
+        replay->now.phase = PHASE_THROW;
+    }
+}
+
 int replay_read_did(struct replay *replay, const struct message *message, char *why) {
+    take_resigner(replay, message);
     enum side seat = replay->now.side;
     struct replay_ply ply = {.seat = seat,
                              .turn = replay->turns[seat],

@@ -9,10 +9,6 @@ enum { GOT_MAX = 512 };
 
 static const char *const seat_letter[SIDE_COUNT] = {"X", "Y"};
 
-static const char *source_name(enum dice_source source) {
-    return source == DICE_SEEDED ? "seeded" : "auditable";
-}
-
 static const char *winner_letter(int winner) {
     return winner < 0 ? "none" : seat_letter[winner];
 }
@@ -69,7 +65,7 @@ void record_header(struct table *table, const struct match_spec *spec) {
     message_set(&message, FIELD_UNIT, table->dice.unit);
     message_set(&message, FIELD_EVENT, table->dice.event);
     message_set(&message, FIELD_VARIANT, table->rules.variant->name);
-    message_set(&message, FIELD_SOURCE, source_name(table->source));
+    message_set(&message, FIELD_SOURCE, dice_source_name(table->source));
     message_set(&message, FIELD_PAIRING, table->pairing);
     set_hash(&message, FIELD_COMMIT, &table->dice.commitment);
     set_hash(&message, FIELD_MASTER, &table->master_commitment);
@@ -149,7 +145,7 @@ void tell_match(struct referee *referee, struct table *table, enum side side) {
     message_set(&message, FIELD_SEAT, seat_letter[side]);
     message_set(&message, FIELD_OPPONENT, table->seat[side_other(side)].name);
     message_set(&message, FIELD_PAIRING, table->pairing);
-    message_set(&message, FIELD_SOURCE, source_name(table->source));
+    message_set(&message, FIELD_SOURCE, dice_source_name(table->source));
     message_set(&message, FIELD_EVENT, table->dice.event);
     set_hash(&message, FIELD_COMMIT, &table->dice.commitment);
     set_clock(&message, &table->clock.rule);

@@ -65,7 +65,7 @@ CASES = [
     ("two bots of one name", USAGE, "NAME=COMMAND", "duel", good, good),
     ("a name that is none", USAGE, "cannot be a bot's name", "duel", good, "b!=./b"),
     ("an open quote", USAGE, "quotes closed", "duel", good, "b='x"),
-    ("files of an unknown kind", USAGE, "hkm,mat", "duel", good, "b", "--files", "pgn"),
+    ("files of an unknown kind", USAGE, "hkm, mat, sgf, json, txt", "duel", good, "b", "--files", "pgn"),
     ("an unknown format", USAGE, "text or jsonl", "duel", good, "b", "--format", "xml"),
     ("an empty seed", USAGE, "--seed takes", "duel", good, "b", "--seed", ""),
     ("run without an event", USAGE, "run EVENT.json", "run"),

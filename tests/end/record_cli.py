@@ -374,8 +374,8 @@ def test_bad_input(folder):
             (["verify"], 2, "which record"),
             (["verify", "x", "--key", "12"], 2, "64 hex digits"),
             (["convert", folder, os.path.join(folder, "o")], 5, "not a store"),
-            (["convert", folder], 2, "which store"),
-            (["convert", folder, "o", "--files", "sgf"], 2, "hkm,mat")):
+            (["convert", folder], 2, "into what"),
+            (["convert", folder, "o", "--files", "pgn"], 2, "hkm, mat, sgf, json, txt")):
         run = hakem(*arguments)
         check(run.returncode == code and re.search(words, run.stderr) and
               run.stderr.count("\n") == 1, f"{' '.join(arguments[:1])}: {words}",

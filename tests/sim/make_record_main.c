@@ -1,10 +1,10 @@
 /* make_record variant=V seed=TEXT [leg=N] [faults=yes] [voids=yes] [opens=yes]
  * [left=N] [OPTION=VALUE...]: a record of random legal plays on standard output,
- * and with mat=FILE its .mat in that file. */
+ * and with mat=FILE or sgf=FILE its .mat or .sgf in that file. */
 #include "sim/make_record.h"
 
 #include "base/file.h"
-#include "record/mat.h"
+#include "record/export.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,19 +25,21 @@ static bool flag(int argc, char **argv, const char *name) {
     return strcmp(argument(argc, argv, name, "no"), "yes") == 0;
 }
 
-static int write_mat(const char *path, const struct bytes *record) {
-    struct bytes mat;
+typedef int writer(const char *text, size_t length, struct bytes *out, struct fail *fail);
+
+static int write_as(writer *write, const char *path, const struct bytes *record) {
+    struct bytes data;
     struct fail fail = {.code = EXIT_CODE_DONE};
     if (path == NULL) {
         return 0;
     }
-    bytes_init(&mat, 64U << 20);
-    if (mat_write(record->data, record->length, &mat, &fail) != 0) {
+    bytes_init(&data, 64U << 20);
+    if (write(record->data, record->length, &data, &fail) != 0) {
         fprintf(stderr, "%s\n", fail.text);
         return 1;
     }
-    int status = file_write(path, mat.data, mat.length, &fail);
-    bytes_clear(&mat);
+    int status = file_write(path, data.data, data.length, &fail);
+    bytes_clear(&data);
     return status == 0 ? 0 : 1;
 }
 
@@ -69,7 +71,8 @@ int main(int argc, char **argv) {
     bytes_init(&out, 64U << 20);
     make_record(&spec, &out);
     fwrite(out.data, 1, out.length, stdout);
-    int status = write_mat(argument(argc, argv, "mat", NULL), &out);
+    int status = write_as(mat_write, argument(argc, argv, "mat", NULL), &out) |
+                 write_as(sgf_write, argument(argc, argv, "sgf", NULL), &out);
     bytes_clear(&out);
     return status;
 }

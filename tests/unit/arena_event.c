@@ -132,7 +132,7 @@ static void test_refusals(void) {
     refuse("{" BOTS ", \"seed\": \"\"}", "\"seed\" must be");
     refuse("{" BOTS ", \"move_time\": \"fast\"}", "\"move_time\" must be a time such as");
     refuse("{" BOTS ", \"move_time\": \"25h\"}", "at most a day");
-    refuse("{" BOTS ", \"files\": \"sgf\"}", "\"files\" must be");
+    refuse("{" BOTS ", \"files\": \"pgn\"}", "\"files\" must be");
     refuse("{" BOTS ", \"format\": \"swiss\"}", "\"format\" must be \"round-robin\"");
     refuse("{" BOTS ", \"name\": \"\"}", "\"name\" must be a text");
     refuse("{" BOTS ", \"concurrency\": 0}", "\"concurrency\" must be");

@@ -1,7 +1,6 @@
-#include "record/mat.h"
+#include "record/export.h"
 
 #include "base/alloc.h"
-#include "base/lang.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +15,7 @@ struct mat {
     struct bytes game;    /* rows of the running game, kept back: it may turn out void */
     char left[CELL_ROOM]; /* the left cell of the row that is open */
     bool open;            /* a row has its left cell and awaits the right one */
+    size_t last_cell;     /* where the last right cell begins in `game` */
     bool beavered;        /* the double that is out was doubled back */
     char lost[3];         /* the throw that was not played, where the game was given up on one */
     unsigned row;
@@ -68,8 +68,10 @@ static void write_header(struct mat *mat) {
     add_header(out, "Site", "hakem", strlen("hakem"));
     add_header(out, "Match ID", id, strlen(id));
     add_header(out, "Event", header->event, strcspn(header->event, "#"));
-    add_header(out, "Player 1", header->name[SIDE_X], strlen(header->name[SIDE_X]));
-    add_header(out, "Player 2", header->name[SIDE_Y], strlen(header->name[SIDE_Y]));
+    for (int side = 0; side < SIDE_COUNT; side++) {
+        const char *name = export_name(header, (enum side)side);
+        add_header(out, side == SIDE_X ? "Player 1" : "Player 2", name, strlen(name));
+    }
     add_date(out, header->date);
     add_header(out, "Variation", title, strlen(title));
     add_cube(out, &header->rules);
@@ -79,13 +81,13 @@ static void write_header(struct mat *mat) {
 static void start_game(struct mat *mat) {
     const struct replay *replay = &mat->replay;
     char score[SIDE_COUNT][SCORE_TEXT_MAX];
-    char left[NAME_MAX_BYTES + SCORE_TEXT_MAX + 4];
+    char left[HEADER_TEXT_MAX + SCORE_TEXT_MAX + 4];
     score_write(replay->match.score[SIDE_X], score[SIDE_X]);
     score_write(replay->match.score[SIDE_Y], score[SIDE_Y]);
-    snprintf(left, sizeof left, "%s : %s", replay->header.name[SIDE_X], score[SIDE_X]);
+    snprintf(left, sizeof left, "%s : %s", export_name(&replay->header, SIDE_X), score[SIDE_X]);
     bytes_drop(&mat->game, mat->game.length);
     bytes_print(&mat->game, "\n Game %u\n %-*s  %s : %s\n", replay->game, RIGHT_COLUMN - 3, left,
-                replay->header.name[SIDE_Y], score[SIDE_Y]);
+                export_name(&replay->header, SIDE_Y), score[SIDE_Y]);
     mat->row = 0;
     mat->lost[0] = '\0';
     mat->beavered = false;
@@ -115,7 +117,9 @@ static void put_cell(struct mat *mat, enum side side, const char *cell) {
     }
     /* two blanks at least: some readers cut the row there */
     int width = (int)strlen(mat->left) < LEFT_WIDTH ? LEFT_WIDTH + 1 : (int)strlen(mat->left) + 2;
-    bytes_print(&mat->game, "%-*s%s\n", width, mat->left, cell);
+    bytes_print(&mat->game, "%-*s", width, mat->left);
+    mat->last_cell = mat->game.length;
+    bytes_print(&mat->game, "%s\n", cell);
     mat->open = false;
 }
 
@@ -124,6 +128,18 @@ static void write_dice(char out[3], const uint8_t dice[2]) {
     out[0] = (char)('0' + dice[high]);
     out[1] = (char)('0' + dice[1 - high]);
     out[2] = '\0';
+}
+
+/* A beaver that is dropped: GNU Backgammon goes astray in the game behind it, and reads the same
+ * points where the double is taken and the game given up. */
+static void drop_beaver(struct mat *mat) {
+    static const char taken[] = " Takes";
+    if (mat->open) {
+        snprintf(mat->left, sizeof mat->left, "%s", taken);
+    } else {
+        mat->game.length = mat->last_cell;
+        bytes_print(&mat->game, "%s\n", taken);
+    }
 }
 
 /* A double and its answer. A beaver is taken by going on, as readers expect it; offers to
@@ -141,6 +157,8 @@ static void write_act(struct mat *mat, const struct replay_ply *ply) {
         put_cell(mat, ply->seat, cell);
     } else if (ply->act == ACT_RESIGN && ply->thrown) {
         write_dice(mat->lost, ply->dice);
+    } else if (ply->act == ACT_DROP && mat->beavered) {
+        drop_beaver(mat);
     } else if (ply->act == ACT_DROP || (ply->act == ACT_TAKE && !mat->beavered)) {
         put_cell(mat, ply->seat, ply->act == ACT_DROP ? " Drops" : " Takes");
     }
@@ -176,7 +194,7 @@ static void write_lost_throw(struct mat *mat) {
 /* The game's rows go out; without a winner there is no `Wins` row. */
 static void end_game(struct mat *mat) {
     const struct replay_result *result = &mat->replay.result;
-    bool dropped = mat->open && mat->replay.ply.act == ACT_DROP;
+    bool dropped = mat->open && mat->replay.ply.act == ACT_DROP && !mat->beavered;
     if (!dropped) {
         write_lost_throw(mat);
         close_row(mat);
@@ -200,7 +218,8 @@ static void end_game(struct mat *mat) {
     bytes_drop(&mat->game, mat->game.length);
 }
 
-static void write_line(struct mat *mat, const struct message *message) {
+static void write_line(void *owner, const struct message *message) {
+    struct mat *mat = owner;
     enum message_kind kind = message->kind;
     if (kind == MESSAGE_RECORD) {
         write_header(mat);
@@ -219,36 +238,17 @@ static void write_line(struct mat *mat, const struct message *message) {
     }
 }
 
-static int write_lines(struct mat *mat, const char *text, size_t length, struct fail *fail) {
-    struct message message;
-    const char *line;
-    size_t line_length;
-    size_t at = 0;
-    while (replay_cut(text, length, &at, &line, &line_length) > 0) {
-        char why[RECORD_WHY_MAX];
-        if (replay_line(&mat->replay, line, line_length, &message, why) != 0) {
-            return fail_set(fail, EXIT_CODE_VERIFY, _("line %lu of the record: %s"),
-                            (unsigned long)mat->replay.lines, why);
-        }
-        write_line(mat, &message);
-    }
-    if (mat->replay.lines == 0) {
-        return fail_set(fail, EXIT_CODE_VERIFY, _("the record is empty"));
-    }
-    if (mat->game.length > 0) { /* the game that was running when the record stopped */
-        close_row(mat);
-        bytes_add(mat->out, mat->game.data, mat->game.length);
-    }
-    return 0;
-}
-
 int mat_write(const char *text, size_t length, struct bytes *out, struct fail *fail) {
     struct play_room *room = alloc_zeroed(1, sizeof *room);
     struct mat *mat = alloc_zeroed(1, sizeof *mat);
     mat->out = out;
     bytes_init(&mat->game, MAT_MAX);
     replay_init(&mat->replay, room);
-    int status = write_lines(mat, text, length, fail);
+    int status = export_lines(text, length, &mat->replay, write_line, mat, fail);
+    if (status == 0 && mat->game.length > 0) { /* the game that ran when the record stopped */
+        close_row(mat);
+        bytes_add(mat->out, mat->game.data, mat->game.length);
+    }
     bytes_clear(&mat->game);
     free(mat);
     free(room);

@@ -1,0 +1,28 @@
+#include "record/export.h"
+
+#include "base/lang.h"
+#include "wire/spelling.h"
+
+#include <string.h>
+
+int export_lines(const char *text, size_t length, struct replay *replay,
+                 void (*line)(void *owner, const struct message *message), void *owner,
+                 struct fail *fail) {
+    struct message message;
+    const char *at_line;
+    size_t line_length;
+    size_t at = 0;
+    while (replay_cut(text, length, &at, &at_line, &line_length) > 0) {
+        char why[RECORD_WHY_MAX];
+        if (replay_line(replay, at_line, line_length, &message, why) != 0) {
+            return fail_set(fail, EXIT_CODE_VERIFY, _("line %lu of the record: %s"),
+                            (unsigned long)replay->lines, why);
+        }
+        line(owner, &message);
+    }
+    return replay->lines > 0 ? 0 : fail_set(fail, EXIT_CODE_VERIFY, _("the record is empty"));
+}
+
+const char *export_name(const struct record_header *header, enum side side) {
+    return header->title[side][0] != '\0' ? header->title[side] : header->name[side];
+}
