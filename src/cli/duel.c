@@ -85,7 +85,7 @@ const struct command command_duel = {
         "  --concurrency N    matches at once (2)\n"
         "  --store DIR        where everything is kept (hakem-duel-DATE-TIME); the same\n"
         "                     command with the same folder goes on where it stopped\n"
-        "  --files KINDS      hkm,mat or hkm or mat or none (both up to 1,000 matches)\n"
+        "  --files KINDS      none, or any of hkm,mat,sgf,json,txt (hkm,mat up to 1,000 matches)\n"
         "  --format FORMAT    text or jsonl (a stream of events for programs)\n"
         "  --strict           exit code 3 when a bot had faults\n"
         "  --log LEVEL        error, warn, info or debug, on standard error (warn)\n"

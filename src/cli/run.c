@@ -83,7 +83,7 @@ const struct command command_run = {
         "  --wait T           how long a bot that is not started here may be away (60s)\n"
         "  --plaintext        allows addresses beyond this machine: lines are not encrypted\n"
         "  --concurrency N    matches at once (as the event says)\n"
-        "  --files KINDS      hkm,mat or hkm or mat or none (both up to 1,000 matches)\n"
+        "  --files KINDS      none, or any of hkm,mat,sgf,json,txt (hkm,mat up to 1,000 matches)\n"
         "  --format FORMAT    text or jsonl (a stream of events for programs)\n"
         "  --strict           exit code 3 when a bot had faults\n"
         "  --log LEVEL        error, warn, info or debug, on standard error (warn)\n"
