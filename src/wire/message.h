@@ -64,7 +64,7 @@ enum field_type {
     TYPE_PLAYS,   /* trailing words 8/5,6/5 24/20 / ["8/5,6/5","24/20"] */
 };
 
-enum { MESSAGE_FIELDS_MAX = 24, MESSAGE_ROOM = 20480, TEXT_LINE_MAX = 4096, JSON_LINE_MAX = 16384 };
+enum { MESSAGE_FIELDS_MAX = 28, MESSAGE_ROOM = 20480, TEXT_LINE_MAX = 4096, JSON_LINE_MAX = 16384 };
 
 struct field_row {
     const char *name;
