@@ -79,6 +79,16 @@ void referee_bury(struct referee *referee, uint32_t id, enum timer_owner kind);
 void lines_refuse(struct referee *referee, struct session *session, const char *code,
                   const char *why);
 
+/* reason.c: the codes of `error` and of `refused`, one by one; NULL behind the last. */
+const char *error_code(size_t index);
+const char *refusal_code(size_t index);
+
+/* reason.c: whether the word is in that list. */
+bool code_is_among(const char *code, const char *(*list)(size_t index));
+
+/* lines.c: whether a session in that state may send that message. */
+bool lines_know(enum session_state state, enum message_kind kind);
+
 /* lines.c: handles what a session has sent. */
 void lines_input(struct referee *referee, struct session *session, const char *data, size_t length);
 

@@ -2,6 +2,7 @@
 #include "referee/table.h"
 #include "wire/frame.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,6 +14,7 @@ typedef void handler(struct referee *referee, struct session *session,
 static void answer_error(struct referee *referee, struct session *session, const char *code,
                          const struct message *about, const char *why) {
     struct message message;
+    assert(code_is_among(code, error_code));
     message_init(&message, MESSAGE_ERROR);
     message_set(&message, FIELD_CODE, code);
     if (about != NULL && message_has(about, FIELD_TABLE)) {
@@ -48,6 +50,7 @@ static void answer_malformed(struct referee *referee, struct session *session,
 void lines_refuse(struct referee *referee, struct session *session, const char *code,
                   const char *why) {
     struct message message;
+    assert(code_is_among(code, refusal_code));
     message_init(&message, MESSAGE_REFUSED);
     message_set(&message, FIELD_CODE, code);
     message_set(&message, FIELD_REASON, why);
@@ -285,6 +288,10 @@ static handler *const handlers[SESSION_STATES][MESSAGE_COUNT] = {
             [MESSAGE_BYE] = handle_bye,
         },
 };
+
+bool lines_know(enum session_state state, enum message_kind kind) {
+    return handlers[state][kind] != NULL;
+}
 
 static void handle(struct referee *referee, struct session *session,
                    const struct message *message) {

@@ -1,4 +1,4 @@
-#include "referee/referee.h"
+#include "referee/inside.h"
 
 #include <string.h>
 
@@ -16,6 +16,13 @@ static const char *const reason_names[REASON_COUNT] = {
     [REASON_ABORTED] = "aborted",
 };
 
+/* What an `error` says, and a `refused`: protocol/README.md has the same lists. */
+static const char *const error_codes[] = {"illegal",     "malformed", "ambiguous",
+                                          "not-allowed", "timeout",   "late",
+                                          "unexpected",  "unknown",   "too-long"};
+static const char *const refusal_codes[] = {"version", "name",    "token",
+                                            "full",    "late", "variant"};
+
 const char *reason_name(enum reason reason) {
     return reason_names[reason];
 }
@@ -27,4 +34,25 @@ int reason_find(const char *name) {
         }
     }
     return -1;
+}
+
+static const char *at(const char *const *list, size_t length, size_t index) {
+    return index < length ? list[index] : NULL;
+}
+
+const char *error_code(size_t index) {
+    return at(error_codes, sizeof error_codes / sizeof *error_codes, index);
+}
+
+const char *refusal_code(size_t index) {
+    return at(refusal_codes, sizeof refusal_codes / sizeof *refusal_codes, index);
+}
+
+bool code_is_among(const char *code, const char *(*list)(size_t index)) {
+    for (size_t i = 0; list(i) != NULL; i++) {
+        if (strcmp(list(i), code) == 0) {
+            return true;
+        }
+    }
+    return false;
 }

@@ -2,6 +2,7 @@
 
 #include "record/header.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -294,6 +295,7 @@ void tell_error(struct referee *referee, const struct table *table, enum side si
         return;
     }
     struct message message;
+    assert(code_is_among(code, error_code));
     message_init(&message, MESSAGE_ERROR);
     message_set(&message, FIELD_CODE, code);
     message_set_u64(&message, FIELD_TABLE, table->seat[side].handle);
