@@ -85,6 +85,7 @@ static enum conn_read conn_read_once(struct conn *conn) {
     char *room = loop_room(conn->loop);
     ssize_t got = read(conn->in, room, LOOP_ROOM);
     if (got > 0) {
+        loop_note_read(conn->loop);
         referee_input(loop_referee(conn->loop), conn->session, room, (size_t)got,
                       loop_now(conn->loop));
         return CONN_READ_MORE;

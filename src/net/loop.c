@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "net/child.h"
 #include "net/conn.h"
+#include "net/tempo.h"
 
 #include <event2/event.h>
 #include <signal.h>
@@ -14,8 +15,9 @@
 #include <unistd.h>
 
 enum {
-    LOOP_PROBE = 250,      /* ms: longest wait, so that a held-up process is noticed */
-    LOOP_LATE = 20,        /* ms of delay that count as held up */
+    LOOP_PROBE = 10,       /* ms: longest wait while a clock runs, so that a standstill shows */
+    LOOP_IDLE = 250,       /* ms: longest wait otherwise */
+    LOOP_DRAINS = 64,      /* reads of what has arrived, before deadlines take effect */
     LOOP_FILES = 65536,    /* descriptors asked for, where the hard limit allows */
     LOOP_SIGNALS = 4,
 };
@@ -36,10 +38,9 @@ struct loop {
     struct child_set *children;
     int stops;           /* stop signals so far */
     bool quit;
-    int64_t turn_time;   /* raw ms when this turn's wait ended, -1 before that */
-    int64_t due;         /* raw ms when it had to end at the latest */
-    int64_t held;        /* ms this process was held up, in all */
-    int64_t told;        /* last time given out: the referee's clock never goes back */
+    struct tempo tempo;
+    int64_t now;         /* the referee's clock when this turn's wait ended, -1 before that */
+    uint64_t reads;      /* that brought something */
     int64_t owner_next;  /* when the owner wants its next turn */
     char room[LOOP_ROOM];
 };
@@ -54,32 +55,27 @@ int64_t loop_clock(void) {
     return loop_micros() / 1000;
 }
 
-static int64_t loop_tell(struct loop *loop, int64_t raw) {
-    int64_t now = raw - loop->held;
-    if (now > loop->told) {
-        loop->told = now;
-    }
-    return loop->told;
-}
-
-/* Time for which this process stood still or was busy is taken out of the clock. */
-static void loop_hold(struct loop *loop, const char *why, int64_t ms) {
-    if (ms > LOOP_LATE) {
-        log_line(LOG_LEVEL_DEBUG, "loop held why=%s ms=%lld", why, (long long)ms);
-        loop->held += ms;
-    }
-}
-
 int64_t loop_now(struct loop *loop) {
-    if (loop->turn_time < 0) {
-        loop->turn_time = loop_clock();
-        loop_hold(loop, "late", loop->turn_time - loop->due);
+    if (loop->now < 0) {
+        int64_t reading = loop_micros();
+        struct referee_lag lag = tempo_wake(&loop->tempo, reading);
+        if (lag.held > 0) {
+            log_line(LOG_LEVEL_INFO, "loop stood still ms=%lld", (long long)lag.held);
+        }
+        if (loop->referee != NULL) {
+            referee_heard(loop->referee, &lag);
+        }
+        loop->now = tempo_read(&loop->tempo, reading);
     }
-    return loop_tell(loop, loop->turn_time);
+    return loop->now;
 }
 
 int64_t loop_fresh(struct loop *loop) {
-    return loop_tell(loop, loop_clock());
+    return tempo_read(&loop->tempo, loop_micros());
+}
+
+void loop_note_read(struct loop *loop) {
+    loop->reads++;
 }
 
 int64_t loop_date(void) {
@@ -185,7 +181,7 @@ int loop_new(const struct loop_hooks *hooks, struct loop **out, struct fail *fai
     struct loop *loop = alloc_zeroed(1, sizeof *loop);
     loop->hooks = *hooks;
     loop->owner_next = INT64_MAX;
-    loop->due = loop_clock();
+    tempo_init(&loop->tempo, loop_micros());
     raise_files();
     loop->base = event_base_new();
     if (loop->base != NULL) {
@@ -238,29 +234,42 @@ static int64_t loop_patience(struct loop *loop) {
     next = referee < next ? referee : next;
     next = child < next ? child : next;
     int64_t now = loop_fresh(loop);
-    if (next > now + LOOP_PROBE) {
-        return LOOP_PROBE;
+    int64_t longest = referee_waits(loop->referee) ? LOOP_PROBE : LOOP_IDLE;
+    if (next > now + longest) {
+        return longest;
     }
     /* At least one: a deadline that is not moved by its tick must not spin. */
     return next > now ? next - now : 1;
 }
 
-static void loop_turn(struct loop *loop) {
+/* One wait for events, which has run its length when nothing came. */
+static void loop_listen(struct loop *loop) {
     int64_t patience = loop_patience(loop);
     struct timeval wait = {.tv_sec = 0, .tv_usec = (suseconds_t)(patience * 1000)};
-    loop->due = loop_clock() + patience;
-    loop->turn_time = -1;
+    tempo_wait(&loop->tempo, loop_micros(), patience);
+    loop->now = -1;
     event_add(loop->timer, &wait);
     event_base_loop(loop->base, EVLOOP_ONCE);
+    int64_t now = loop_now(loop);
+    uint64_t before;
+    int drains = 0;
+    do {
+        before = loop->reads;
+        if (referee_next_deadline(loop->referee) <= now) {
+            event_base_loop(loop->base, EVLOOP_NONBLOCK);
+        }
+    } while (loop->reads != before && ++drains < LOOP_DRAINS);
+}
+
+static void loop_turn(struct loop *loop) {
+    loop_listen(loop);
     int64_t now = loop_now(loop);
     referee_tick(loop->referee, now);
     child_set_tick(loop->children, now);
     loop->owner_next = loop->hooks.turn(loop->hooks.owner, now);
-    int64_t written_from = loop_clock();
-    loop_hold(loop, "busy", written_from - loop->turn_time);
+    tempo_write(&loop->tempo, loop_micros());
     conn_set_flush(loop->conns);
     referee_sweep(loop->referee);
-    loop_hold(loop, "writing", loop_clock() - written_from);
 }
 
 void loop_run(struct loop *loop) {

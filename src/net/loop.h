@@ -6,9 +6,9 @@
  * the owner's `turn`, one gathered write per connection that has output, and
  * the end of what died. Whatever is handed to the outside is freed only there.
  *
- * The referee's clock is CLOCK_MONOTONIC in milliseconds, less the time for
- * which this process itself was held up (reliability.md 3.4): that is charged
- * to nobody.
+ * The referee's clock is net/tempo: CLOCK_MONOTONIC in milliseconds, less the time for
+ * which this process itself stood still. Before a deadline takes effect everything that
+ * has arrived is read: an answer that was there beats the timer.
  */
 #ifndef HAKEM_NET_LOOP_H
 #define HAKEM_NET_LOOP_H
@@ -77,6 +77,7 @@ int64_t loop_fresh(struct loop *loop); /* the referee's clock now, for writes */
 const struct loop_hooks *loop_hooks(const struct loop *loop);
 struct conn_set *loop_conns(struct loop *loop);
 struct child_set *loop_children(struct loop *loop);
+void loop_note_read(struct loop *loop); /* a read brought something */
 char *loop_room(struct loop *loop);    /* LOOP_ROOM bytes to read into, for one callback */
 
 enum { LOOP_ROOM = 65536 };

@@ -13,7 +13,8 @@ enum {
     RECORD_WHY_MAX = 256,
     RECORD_PLIES_MAX = 4096, /* of a game: with the last one it ends as `cap` */
     RECORD_MARGIN_DEFAULT = 50,
-    RECORD_MARGIN_MAX = 60000
+    RECORD_MARGIN_MAX = 60000,
+    RECORD_LAG_CONTENDED = 20 /* ms: a game with a longer lag at some ply is `contended` */
 };
 
 /* The longest time that a record can state, ms: so that no sum of them overflows. */

@@ -46,7 +46,7 @@ struct replay_ply {
     int64_t ms;         /* charged, -1: nothing was asked of the bot */
     int64_t passed;     /* ms that passed for it; more than `ms` where it was shared */
     int64_t open;       /* requests that shared it at the end, 0: it did not */
-    int64_t lag;        /* -1: not known */
+    int64_t lag;        /* ms that the referee was late, and did not charge */
 };
 
 /* How the last finished game ended. */
@@ -81,6 +81,7 @@ struct replay {
     struct board board;
     unsigned plies;
     unsigned turns[SIDE_COUNT];
+    bool contended;         /* the referee was late at some ply */
     unsigned refusals;      /* answers to the throw in force that were refused (B8), */
     uint8_t refused_dice[2]; /* and that throw */
     struct replay_ply ply;  /* the last one, where plies > 0 */

@@ -127,6 +127,7 @@ int replay_read_game(struct replay *replay, const struct message *message, char 
     replay->offender = -1;
     replay->refusals = 0;
     replay->shown = false;
+    replay->contended = false;
     board_init(&replay->board, &replay->header.rules);
     replay->state = REPLAY_PLAY;
     return 0;
@@ -169,7 +170,8 @@ int replay_read_result(struct replay *replay, const struct message *message, cha
         fact_require_text(message, FIELD_WINNER, fact_side_name(want.winner), why) != 0 ||
         fact_require_text(message, FIELD_KIND, kind_name(&replay->header.rules, want.kind), why) !=
             0 ||
-        fact_require_text(message, FIELD_POINTS, points, why) != 0) {
+        fact_require_text(message, FIELD_POINTS, points, why) != 0 ||
+        fact_require_text(message, FIELD_CONTENDED, replay->contended ? "yes" : "", why) != 0) {
         return -1;
     }
     match_add(&replay->match, want.winner, want.half_points, replay->starter);

@@ -89,20 +89,31 @@ static int check_move_time(const struct replay *replay, const struct replay_ply 
     return 0;
 }
 
-/* What passed beside what was charged: stated where it was shared, and only there. */
-static int read_shared(const struct replay *replay, const struct message *message, int64_t ms,
-                       struct replay_ply *ply, char *why) {
-    if (fact_read_time(message, FIELD_PASSED, ms, &ply->passed, why) != 0 ||
-        fact_read_time(message, FIELD_OPEN, 0, &ply->open, why) != 0) {
+/* What passed beside what was charged: stated where it was shared, and only there; and how
+ * late the referee itself was. */
+static int read_beside(struct replay *replay, const struct message *message, struct replay_ply *ply,
+                       char *why) {
+    if (fact_read_time(message, FIELD_PASSED, ply->ms, &ply->passed, why) != 0 ||
+        fact_read_time(message, FIELD_OPEN, 0, &ply->open, why) != 0 ||
+        fact_read_time(message, FIELD_LAG, 0, &ply->lag, why) != 0) {
         return -1;
     }
-    bool stated = message_has(message, FIELD_PASSED);
-    if (stated && (ms < 0 || ply->passed <= ms || replay->header.wall)) {
+    bool passed = message_has(message, FIELD_PASSED);
+    bool open = message_has(message, FIELD_OPEN);
+    bool lag = message_has(message, FIELD_LAG);
+    if (ply->ms < 0 && (passed || open || lag)) {
+        return fact_refuse(why, "passed=, open= and lag= go with ms=");
+    }
+    if (passed && (ply->passed <= ply->ms || replay->header.wall)) {
         return fact_refuse(why, "passed= has to be more than ms=, of a time that was shared");
     }
-    if (message_has(message, FIELD_OPEN) && (ms < 0 || ply->open < 2)) {
+    if (open && ply->open < 2) {
         return fact_refuse(why, "open= is stated where two or more requests were open");
     }
+    if (lag && ply->lag == 0) {
+        return fact_refuse(why, "lag= is stated where there was one");
+    }
+    replay->contended = replay->contended || ply->lag > RECORD_LAG_CONTENDED;
     return 0;
 }
 
@@ -110,8 +121,7 @@ static int read_shared(const struct replay *replay, const struct message *messag
 static int read_time(struct replay *replay, const struct message *message, struct replay_ply *ply,
                      char *why) {
     if (fact_read_time(message, FIELD_MS, -1, &ply->ms, why) != 0 ||
-        fact_read_time(message, FIELD_LAG, -1, &ply->lag, why) != 0 ||
-        read_shared(replay, message, ply->ms, ply, why) != 0) {
+        read_beside(replay, message, ply, why) != 0) {
         return -1;
     }
     if (ply->ms < 0) {
@@ -353,13 +363,12 @@ int replay_read_fault(struct replay *replay, const struct message *message, char
     if (reason < 0 || (fact_reason_flags(reason) & FACT_BY_FAULT) == 0) {
         return fact_refuse(why, "\"%.32s\" is no fault", message_text(message, FIELD_CODE));
     }
-    int64_t ms;
     struct replay_ply ply;
     int status = replay->state == REPLAY_PLAY ? judge_fault(replay, message, seat, reason, why)
                                               : judge_leave(replay, message, reason, why);
-    if (status != 0 || fact_read_time(message, FIELD_MS, -1, &ms, why) != 0 ||
-        read_shared(replay, message, ms, &ply, why) != 0 ||
-        charge(replay, (enum side)seat, ms < 0 ? 0 : ms, why) != 0) {
+    if (status != 0 || fact_read_time(message, FIELD_MS, -1, &ply.ms, why) != 0 ||
+        read_beside(replay, message, &ply, why) != 0 ||
+        charge(replay, (enum side)seat, ply.ms < 0 ? 0 : ply.ms, why) != 0) {
         return -1;
     }
     replay->offender = seat;

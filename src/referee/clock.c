@@ -1,9 +1,5 @@
 #include "referee/clock.h"
 
-static int64_t smaller(int64_t a, int64_t b) {
-    return a < b ? a : b;
-}
-
 void clock_init(struct clock *clock, const struct clock_rule *rule) {
     clock->rule = *rule;
     clock->left[SIDE_X] = rule->reserve;
@@ -23,14 +19,21 @@ bool clock_is_set(const struct clock *clock) {
     return clock->rule.move_time > 0 || clock->rule.reserve > 0;
 }
 
-int64_t clock_told(const struct clock *clock, enum side side, int64_t spent) {
+/* What reserve and delay leave. */
+static int64_t clock_left(const struct clock *clock, enum side side, int64_t spent) {
+    int64_t delay = clock->rule.delay;
+    return clock->left[side] + (spent < delay ? delay - spent : 0);
+}
+
+bool clock_is_reserve(const struct clock *clock, enum side side, int64_t spent) {
     const struct clock_rule *rule = &clock->rule;
-    if (rule->reserve == 0) {
-        return rule->move_time;
-    }
-    int64_t unpaid = spent < rule->delay ? rule->delay - spent : 0;
-    int64_t left = clock->left[side] + unpaid;
-    return rule->move_time == 0 ? left : smaller(rule->move_time, left);
+    return rule->reserve > 0 &&
+           (rule->move_time == 0 || clock_left(clock, side, spent) <= rule->move_time);
+}
+
+int64_t clock_told(const struct clock *clock, enum side side, int64_t spent) {
+    return clock_is_reserve(clock, side, spent) ? clock_left(clock, side, spent)
+                                                : clock->rule.move_time;
 }
 
 int64_t clock_allowance(const struct clock *clock, enum side side, int64_t spent) {

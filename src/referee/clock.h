@@ -47,6 +47,9 @@ bool clock_is_set(const struct clock *clock);
  * the limits. Only for a clock that is set. */
 int64_t clock_allowance(const struct clock *clock, enum side side, int64_t spent);
 
+/* Whether it is the reserve that runs out first, not the time of the move. */
+bool clock_is_reserve(const struct clock *clock, enum side side, int64_t spent);
+
 /* What the bot is told: the same without the margin. */
 int64_t clock_told(const struct clock *clock, enum side side, int64_t spent);
 

@@ -16,6 +16,7 @@ static void finish(struct referee *referee, struct table *table, struct game_fac
     facts->attempt = table->attempt;
     facts->starter = table->starter;
     facts->plies = table->ply;
+    facts->contended = table->contended;
     for (enum side side = SIDE_X; (int)side < SIDE_COUNT; side++) {
         facts->turns[side] = table->seat[side].turns;
         facts->ms[side] = table->seat[side].ms;
@@ -209,6 +210,7 @@ void game_start(struct referee *referee, struct table *table) {
     struct hash key = game_key(&table->dice, table->game, table->attempt);
     table->game_key = hash_key_of(&key);
     table->in_game = true;
+    table->contended = false;
     table->ply = 0;
     for (enum side side = SIDE_X; (int)side < SIDE_COUNT; side++) {
         table->seat[side].turns = 0;
@@ -248,7 +250,7 @@ void game_overrun(struct referee *referee, struct table *table) {
     enum side side = table->decision.side;
     struct session *session = referee_find_session(referee, table->seat[side].session);
     tell_error(referee, table, side, reason_name(REASON_TIMEOUT), "no answer in time");
-    bool match_lost = wait_settle(referee, table) == CLOCK_RESERVE_EMPTY;
+    bool match_lost = wait_lapse(referee, table);
     if (match_lost) {
         table_forfeit(referee, table, side, REASON_TIMEOUT);
     } else {

@@ -32,6 +32,9 @@ struct referee {
     struct referee_limits limits;
     struct referee_hooks hooks;
     int64_t now; /* of the call that is running */
+    size_t running;         /* requests whose clocks run */
+    uint64_t turn;          /* of the caller, */
+    struct referee_lag lag; /* and how late it is */
     struct shelf sessions;
     struct shelf tables;
     struct heap timers;

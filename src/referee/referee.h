@@ -96,6 +96,7 @@ struct game_facts {
     int offender; /* side that forfeited, or -1 */
     enum side starter;
     int plies;
+    bool contended;         /* the referee was late to hear some of its answers */
     int turns[SIDE_COUNT];  /* answers asked of a seat */
     int64_t ms[SIDE_COUNT]; /* time charged */
     const char *record;     /* the record's lines since the last piece */
@@ -121,6 +122,14 @@ struct hello_refusal {
     const char *code; /* a word, constant */
     char reason[96];  /* a sentence, English */
     int64_t delay;    /* ms until it is told; nothing more is read meanwhile */
+};
+
+/* How late the caller listens, ms. */
+struct referee_lag {
+    int64_t old;   /* what it tells now may have been said so much earlier, if it answers what was
+                      asked before the last turn wrote; */
+    int64_t fresh; /* and if it was asked then */
+    int64_t held;  /* it stood still: so much has been taken out of `now` since the last turn */
 };
 
 struct referee_hooks {
@@ -150,6 +159,9 @@ bool referee_has_room(const struct referee *referee);
 /* A peer connected; its session id (never 0), or 0 when there is no room. `who` is for the log. */
 uint32_t referee_open(struct referee *referee, const char *who, int64_t now);
 
+/* A turn of the caller begins. Its lag is charged to nobody, and is stated in the record. */
+void referee_heard(struct referee *referee, const struct referee_lag *lag);
+
 /* Bytes arrived from a session at `now`. */
 void referee_input(struct referee *referee, uint32_t session, const void *data, size_t length,
                    int64_t now);
@@ -159,6 +171,9 @@ void referee_closed(struct referee *referee, uint32_t session, int64_t now);
 
 /* Deadlines that have passed by `now` take effect. */
 void referee_tick(struct referee *referee, int64_t now);
+
+/* Whether the clock of any request runs. */
+bool referee_waits(const struct referee *referee);
 
 /* When referee_tick has to be called next; INT64_MAX: no deadline. */
 int64_t referee_next_deadline(const struct referee *referee);

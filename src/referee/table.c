@@ -145,6 +145,7 @@ struct cost table_ply_cost(const struct table *table, struct cost last) {
     if (table_spent(table) > 0) {
         last.ms += table->rolled.ms;
         last.passed += table->rolled.passed;
+        last.lag += table->rolled.lag;
     }
     return last;
 }

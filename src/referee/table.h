@@ -40,6 +40,7 @@ struct cost {
     int64_t ms;   /* charged; -1: nobody was asked */
     int64_t passed; /* by the wall: what differs from `ms` was spent on other requests */
     int64_t open; /* requests of the session that were open at the end */
+    int64_t lag;  /* that the referee was late, and did not charge */
     int rest;     /* µs of the charge that do not make a ms */
 };
 
@@ -47,6 +48,7 @@ struct cost {
 struct request {
     int64_t queued_at;  /* when it was queued, ms */
     int64_t started_at; /* when its clock started, -1: the kernel has not taken it all */
+    uint64_t turn;      /* of the referee's caller, when that was */
     uint64_t end;       /* session byte count at its last byte */
     int bounced;        /* answers to it that were ambiguous or not allowed */
     bool running;       /* its clock runs: it is one of its session's open requests, */
@@ -77,6 +79,7 @@ struct table {
     enum side starter;
     struct situation now; /* board, side that throws, its dice */
     struct decision decision; /* who is asked what, and the cube */
+    bool contended;           /* the referee was late at some charged ply */
     bool thrown;              /* the dice are those of this turn */
     struct cost rolled;       /* of the answer `roll` of this turn */
     int ply;
@@ -189,8 +192,11 @@ void wait_start(struct referee *referee, struct table *table);
 void wait_run(struct referee *referee, struct table *table);
 void wait_stop(struct referee *referee, struct table *table);
 
-/* wait.c: the clock stops for good, and the side asked is charged. */
+/* wait.c: the clock stops for good with an answer, and the side asked is charged. */
 enum clock_flag wait_settle(struct referee *referee, struct table *table);
+
+/* wait.c: the clock stops for good without one; whether the match is lost by it. */
+bool wait_lapse(struct referee *referee, struct table *table);
 
 /* wait.c: the shared time of a session has come to where requests of its are over. */
 void wait_expire(struct referee *referee, struct session *session);

@@ -99,7 +99,7 @@ void record_void(struct table *table) {
 }
 
 /* What an answer has cost; of what was shared, how. */
-static void set_cost(struct message *message, const struct cost *cost) {
+static void set_cost(struct table *table, struct message *message, const struct cost *cost) {
     message_set_int(message, FIELD_MS, cost->ms);
     if (cost->passed != cost->ms) {
         message_set_int(message, FIELD_PASSED, cost->passed);
@@ -107,6 +107,10 @@ static void set_cost(struct message *message, const struct cost *cost) {
     if (cost->open > 1) {
         message_set_int(message, FIELD_OPEN, cost->open);
     }
+    if (cost->lag > 0) {
+        message_set_int(message, FIELD_LAG, cost->lag);
+    }
+    table->contended = table->contended || cost->lag > RECORD_LAG_CONTENDED;
 }
 
 void record_fault(struct table *table, const struct fault *fault) {
@@ -122,7 +126,7 @@ void record_fault(struct table *table, const struct fault *fault) {
     }
     if (table->in_game && fault->side == table->decision.side) {
         struct cost cost = table_ply_cost(table, fault->cost);
-        set_cost(&message, &cost);
+        set_cost(table, &message, &cost);
         if (table_spent(table) > 0) { /* written down now */
             table->rolled = (struct cost){.ms = 0};
         }
@@ -225,7 +229,7 @@ static void set_did(struct message *message, const struct table *table, enum sid
 static void record_did(struct table *table, struct message *message, const struct cost *cost) {
     message_set_int(message, FIELD_TABLE, table->leg);
     if (cost != NULL) {
-        set_cost(message, cost);
+        set_cost(table, message, cost);
     }
     record_add(&table->record, message);
 }
@@ -319,6 +323,9 @@ void tell_result(struct referee *referee, struct table *table, const struct game
         message_set(&message, FIELD_POINTS, points);
         tell_set_score(&message, &table->match, to_seat ? (enum side)to : SIDE_X);
         message_set(&message, FIELD_REASON, reason_name(facts->reason));
+        if (facts->contended) {
+            message_set(&message, FIELD_CONTENDED, "yes");
+        }
         if (!to_seat) {
             record_add(&table->record, &message);
             continue;

@@ -36,6 +36,7 @@ void wait_run(struct referee *referee, struct table *table) {
     struct share *share = &session->share;
     share_pass(share, referee->now);
     request->running = true;
+    referee->running++;
     request->since = share->spent;
     share_join(share, &table->flag,
                is_shared(table)
@@ -53,6 +54,7 @@ void wait_stop(struct referee *referee, struct table *table) {
     struct share *share = &session->share;
     share_pass(share, referee->now);
     request->running = false;
+    referee->running--;
     request->charged += share->spent - request->since;
     share_leave(share, &table->flag);
     arm(referee, share);
@@ -62,6 +64,7 @@ void wait_start(struct referee *referee, struct table *table) {
     struct request *request = &table->request;
     int64_t limit = limit_of(referee, table);
     request->started_at = table_time(referee, table);
+    request->turn = referee->turn;
     /* However many share it, no answer takes longer than this by the wall. */
     if (is_shared(table) && limit < referee->limits.answer) {
         limit = referee->limits.answer;
@@ -72,7 +75,7 @@ void wait_start(struct referee *referee, struct table *table) {
     }
 }
 
-/* What the request has cost so far. */
+/* What the request has cost so far, whatever the referee was late. */
 static struct cost cost_now(struct referee *referee, struct table *table) {
     const struct request *request = &table->request;
     if (request->started_at < 0) {
@@ -93,21 +96,54 @@ static struct cost cost_now(struct referee *referee, struct table *table) {
                          .rest = (int)(charged % SHARE_MS)};
 }
 
-enum clock_flag wait_settle(struct referee *referee, struct table *table) {
-    struct request *request = &table->request;
-    enum side side = table->decision.side;
-    if (request->settled) {
-        return CLOCK_IN_TIME;
+/* The answer may have come earlier, by what the referee was late to hear it. */
+static void credit_lag(const struct referee *referee, const struct table *table,
+                       struct cost *cost) {
+    const struct request *request = &table->request;
+    if (request->started_at < 0 || request->turn == referee->turn || table->holds != 0) {
+        return;
     }
-    request->cost = cost_now(referee, table);
+    int64_t lag = request->turn + 1 == referee->turn ? referee->lag.fresh : referee->lag.old;
+    lag = lag < cost->passed ? lag : cost->passed;
+    int64_t share = cost->open > 1 && !table->clock.rule.wall ? lag / cost->open : lag;
+    cost->passed -= lag;
+    cost->ms = share < cost->ms ? cost->ms - share : 0;
+    cost->ms = cost->ms < cost->passed ? cost->ms : cost->passed;
+    cost->lag = lag + referee->lag.held;
+}
+
+static enum clock_flag charge(struct referee *referee, struct table *table) {
+    struct request *request = &table->request;
+    struct seat *seat = &table->seat[table->decision.side];
     request->settled = true;
     wait_stop(referee, table);
     table_clear_deadline(referee, table);
-    table->seat[side].ms += request->cost.ms;
-    table->seat[side].rest = request->cost.rest;
-    return clock_is_set(&table->clock) ? clock_charge(&table->clock, side, table_spent(table),
-                                                      request->cost.ms)
-                                       : CLOCK_IN_TIME;
+    seat->ms += request->cost.ms;
+    seat->rest = request->cost.rest;
+    return clock_is_set(&table->clock)
+               ? clock_charge(&table->clock, table->decision.side, table_spent(table),
+                              request->cost.ms)
+               : CLOCK_IN_TIME;
+}
+
+enum clock_flag wait_settle(struct referee *referee, struct table *table) {
+    if (table->request.settled) {
+        return CLOCK_IN_TIME;
+    }
+    table->request.cost = cost_now(referee, table);
+    credit_lag(referee, table, &table->request.cost);
+    return charge(referee, table);
+}
+
+bool wait_lapse(struct referee *referee, struct table *table) {
+    enum side side = table->decision.side;
+    int64_t spent = table_spent(table);
+    bool set = clock_is_set(&table->clock);
+    bool by_reserve = set && clock_is_reserve(&table->clock, side, spent);
+    int64_t allowance = set ? clock_allowance(&table->clock, side, spent) : INT64_MAX;
+    table->request.cost = cost_now(referee, table);
+    charge(referee, table);
+    return by_reserve && table->request.cost.ms >= allowance;
 }
 
 void wait_expire(struct referee *referee, struct session *session) {
@@ -117,4 +153,13 @@ void wait_expire(struct referee *referee, struct session *session) {
         game_overrun(referee, referee_find_table(referee, flag->id));
     }
     arm(referee, &session->share);
+}
+
+void referee_heard(struct referee *referee, const struct referee_lag *lag) {
+    referee->turn++;
+    referee->lag = *lag;
+}
+
+bool referee_waits(const struct referee *referee) {
+    return referee->running > 0;
 }

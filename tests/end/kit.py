@@ -300,7 +300,7 @@ def records(store):
             text = file.read()
         if name.endswith(".hkm"):
             text = re.sub(r" [0-9a-f]{16}$", "", text, flags=re.M)
-            text = re.sub(r" (ms|passed|open|lag|key|date|signature)=\S*", "", text)
+            text = re.sub(r" (ms|passed|open|lag|contended|key|date|signature)=\S*", "", text)
         text = re.sub(r"^; \[(EventDate|EventTime) .*$", "", text, flags=re.M)
         out[name] = text
     return out

@@ -263,11 +263,16 @@ static void test_record(void) {
     size_t at = 0, length;
     const char *line;
     char why[RECORD_WHY_MAX] = "";
+    static const struct referee_lag lag = {.old = 20, .fresh = 20};
     world_open(&world, NULL);
     world.keep = true;
+    world.lag = &lag; /* not more than what was shared may be left of it */
     world_join(&world, "name=ayse tables=9");
     world_join(&world, "name=bora tables=9");
-    world.bot[0].think = 7;
+    for (int i = 0; i < 2; i++) {
+        world.bot[i].think = 7;
+        world.bot[i].spread = 40;
+    }
     world_flush(&world);
     for (int i = 0; i < 9; i++) {
         char seed[16];

@@ -36,6 +36,7 @@ struct world {
     long turns[2];     /* answers asked, */
     long games, ended; /* games and matches */
     long reasons[REASON_COUNT];
+    const struct referee_lag *lag; /* of every turn; NULL: it is never late */
     struct bytes record;
     bool keep;         /* the lines of the records, in `record`, */
     uint32_t kept;     /* of this table; 0: of all */
@@ -268,6 +269,9 @@ __attribute__((unused)) static bool world_turn(struct world *world) {
         return false;
     }
     world->now = next > world->now ? next : world->now;
+    if (world->lag != NULL) {
+        referee_heard(world->referee, world->lag);
+    }
     for (int i = 0; i < world->bots; i++) {
         while (world->bot[i].busy_until >= 0 && world->bot[i].busy_until <= world->now) {
             world_answer(world, i);
