@@ -10,6 +10,7 @@
 enum {
     ROLL_BYTE_LIMIT = 252, /* the largest multiple of six a byte can reach: no face is favoured */
     DECIMAL_ROOM = 12,
+    ROLL_STREAM_AT = 21, /* where a roll's message names its stream */
 };
 
 static const struct hash_field field_absent = {.data = NULL, .length = 0};
@@ -134,13 +135,12 @@ struct hash game_key(const struct unit_dice *dice, unsigned game, unsigned attem
 
 struct hash roll_block(const struct hash_key *game, enum dice_stream stream, uint32_t n,
                        uint32_t j) {
-    const char name = (char)stream;
-    const struct hash_field fields[] = {field_text("hakem/v1/roll"), {.data = &name, .length = 1}};
-    uint8_t tail[8];
-    put_u32(n, tail);
-    put_u32(j, tail + 4);
-    return hash_keyed(game, fields, sizeof fields / sizeof fields[0],
-                      (struct hash_field){.data = tail, .length = sizeof tail});
+    /* LP("hakem/v1/roll", stream) || n || j as it stands, for this is asked with every throw. */
+    uint8_t message[] = "\0\0\0\x0dhakem/v1/roll\0\0\0\1?nnnnjjj";
+    message[ROLL_STREAM_AT] = (uint8_t)stream;
+    put_u32(n, message + ROLL_STREAM_AT + 1);
+    put_u32(j, message + ROLL_STREAM_AT + 5);
+    return hash_keyed(game, NULL, 0, (struct hash_field){message, sizeof message});
 }
 
 struct roll roll_walk(const struct hash_key *game, enum dice_stream stream, uint32_t n,

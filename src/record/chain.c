@@ -1,5 +1,7 @@
 #include "record/chain.h"
 
+#include "base/text.h"
+
 #include <string.h>
 
 struct hash chain_link(const struct hash *previous, const char *line, size_t length) {
@@ -12,10 +14,7 @@ struct hash chain_link(const struct hash *previous, const char *line, size_t len
 }
 
 void chain_digits(const struct hash *hash, char out[CHAIN_DIGITS + 1]) {
-    char hex[HASH_HEX];
-    hash_hex(hash, hex);
-    memcpy(out, hex, CHAIN_DIGITS);
-    out[CHAIN_DIGITS] = '\0';
+    text_hex(hash->byte, CHAIN_DIGITS / 2, out);
 }
 
 bool chain_cut(const char *line, size_t length, size_t *bare) {

@@ -34,9 +34,10 @@ void record_add(struct record_writer *writer, const struct message *message) {
     require(spelling_encode_bare(SPELLING_TEXT, message, &writer->text));
     writer->head = chain_link(writer->lines == 0 ? NULL : &writer->head, writer->text.data + start,
                               writer->text.length - start);
-    char digits[CHAIN_DIGITS + 1];
-    chain_digits(&writer->head, digits);
-    require(bytes_print(&writer->text, " %s\n", digits));
+    char end[1 + CHAIN_DIGITS + 1] = " ";
+    chain_digits(&writer->head, end + 1);
+    end[1 + CHAIN_DIGITS] = '\n'; /* in the place of the NUL */
+    require(bytes_add(&writer->text, end, sizeof end));
     writer->lines++;
 }
 

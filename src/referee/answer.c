@@ -11,7 +11,7 @@ static bool judge_index(struct referee *referee, const struct table *table, cons
                         size_t length) {
     struct verdict *verdict = &referee->verdict;
     uint64_t index;
-    *verdict = (struct verdict){.judgement = JUDGED_MALFORMED};
+    verdict_init(verdict);
     if (length < 2 || claim[0] != '#') {
         return false;
     }

@@ -247,40 +247,33 @@ static void keep_news(struct referee *referee, struct table *table, enum side si
 void tell_did(struct referee *referee, struct table *table, const struct play *play,
               const struct cost *cost) {
     enum side mover = table->now.mover;
-    char own[PLAY_TEXT_MAX], mirrored[PLAY_TEXT_MAX];
-    play_write(play, ' ', true, own);
-    play_write_mirrored(&table->rules, play, ' ', mirrored);
-    for (int to = SIDE_COUNT; to >= SIDE_X; to--) { /* the record first */
-        struct message message;
-        set_did(&message, table, mover);
-        tell_set_dice(&message, FIELD_DEED, table->now.dice);
-        message_set(&message, FIELD_PLAY, to == (int)side_other(mover) ? mirrored : own);
-        if (to == SIDE_COUNT) {
-            record_did(table, &message, cost);
-        } else {
-            keep_news(referee, table, (enum side)to, &message);
-        }
-    }
+    struct message message;
+    char text[PLAY_TEXT_MAX];
+    set_did(&message, table, mover);
+    tell_set_dice(&message, FIELD_DEED, table->now.dice);
+    size_t length = play_write_mirrored(&table->rules, play, ' ', text);
+    message_set_bytes(&message, FIELD_PLAY, text, length);
+    keep_news(referee, table, side_other(mover), &message);
+    length = play_write(play, ' ', true, text);
+    message_set_bytes(&message, FIELD_PLAY, text, length);
+    keep_news(referee, table, mover, &message);
+    record_did(table, &message, cost);
 }
 
 void tell_act(struct referee *referee, struct table *table, enum act act, int kind,
               const struct cost *cost) {
-    for (int to = SIDE_COUNT; to >= SIDE_X; to--) {
-        struct message message;
-        set_did(&message, table, table->decision.side);
-        message_set(&message, FIELD_DEED, act_name(act));
-        if (act == ACT_RESIGN) {
-            message_set(&message, FIELD_KIND, kind_name(&table->rules, kind));
-        }
-        if (act == ACT_RESIGN && decision_thrown(&table->decision)) {
-            tell_set_dice(&message, FIELD_THROW, table->now.dice);
-        }
-        if (to == SIDE_COUNT) {
-            record_did(table, &message, cost);
-        } else {
-            keep_news(referee, table, (enum side)to, &message);
-        }
+    struct message message;
+    set_did(&message, table, table->decision.side);
+    message_set(&message, FIELD_DEED, act_name(act));
+    if (act == ACT_RESIGN) {
+        message_set(&message, FIELD_KIND, kind_name(&table->rules, kind));
     }
+    if (act == ACT_RESIGN && decision_thrown(&table->decision)) {
+        tell_set_dice(&message, FIELD_THROW, table->now.dice);
+    }
+    keep_news(referee, table, SIDE_X, &message);
+    keep_news(referee, table, SIDE_Y, &message);
+    record_did(table, &message, cost);
 }
 
 /* The news of a seat go out before what comes next. */

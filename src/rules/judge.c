@@ -281,13 +281,20 @@ static void conclude(struct trial *trial, struct verdict *verdict) {
     }
 }
 
+void verdict_init(struct verdict *verdict) {
+    verdict->judgement = JUDGED_MALFORMED;
+    verdict->bad_step = 0;
+    verdict->legal = 0;
+    verdict->reason[0] = '\0';
+}
+
 void play_judge(const struct rules *rules, const struct situation *situation, const char *claim,
                 size_t length, struct play_room *room, struct verdict *verdict) {
     struct turn turn;
     struct claim read;
     struct trial trial = {
         .turn = &turn, .claim = &read, .list = room->list, .accepted_hits = -1, .stuck_leg = -1};
-    *verdict = (struct verdict){.judgement = JUDGED_MALFORMED};
+    verdict_init(verdict);
     turn_init(&turn, rules, situation);
     if (claim_read(claim, length, &read)) {
         struct reading start = {.board = situation->board,

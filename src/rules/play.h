@@ -72,6 +72,9 @@ struct verdict {
     char reason[160];   /* words for the refusal, "" when legal */
 };
 
+/* A verdict of nothing: malformed, without a reason; play and final are not touched. */
+void verdict_init(struct verdict *verdict);
+
 /* Room that judging needs, kept by the caller so that rules/ never allocates. */
 struct play_room {
     struct option_play list[PLAYS_MAX];
