@@ -12,11 +12,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHECK_PATIENCE = 2000, CHECK_PATIENCE_MAX = 600000 /* ms for an answer */ };
+enum {
+    CHECK_PATIENCE = 2000, /* ms for an answer */
+    CHECK_PATIENCE_MAX = 600000,
+    CHECK_TIME = 500, /* ms for whole games */
+    CHECK_TIME_MAX = 3600000,
+};
 
 struct check_options {
     const char *variant, *format, *only, *listen;
-    long move_time;
+    long move_time, time;
 };
 
 /* "tavla,uzun" as bits. */
@@ -102,7 +107,7 @@ static int apply_options(const struct check_options *options, const struct args 
 }
 
 static int run(int argc, char **argv) {
-    struct check_options options = {.move_time = CHECK_PATIENCE};
+    struct check_options options = {.move_time = CHECK_PATIENCE, .time = CHECK_TIME};
     struct check *check = alloc_zeroed(1, sizeof *check);
     struct walk walk = {.check = check};
     struct fail fail;
@@ -112,6 +117,7 @@ static int run(int argc, char **argv) {
         {"only", ARG_TEXT, 0, 0, &options.only},
         {"listen", ARG_TEXT, 0, 0, &options.listen},
         {"move_time", ARG_TIME, 1, CHECK_PATIENCE_MAX, &options.move_time},
+        {"time", ARG_TIME, 1, CHECK_TIME_MAX, &options.time},
         {"list", ARG_FLAG, 0, 0, &walk.list},
     };
     struct args args = {.rows = rows, .row_count = sizeof rows / sizeof rows[0]};
@@ -121,6 +127,7 @@ static int run(int argc, char **argv) {
         walk_all(&walk);
     } else if (code == 0 && (code = apply_options(&options, &args, &walk, &fail)) == 0) {
         const char *shown = check->argv != NULL ? args.positional[0] : check->where;
+        check->time = options.time * 1000;
         talk_init(&check->talk, options.move_time * 1000);
         code = run_check(&walk, shown, &fail);
         talk_clear(&check->talk);
@@ -144,6 +151,7 @@ const struct command command_check = {
         "  --only ITEM        one item, such as bar or bar/tavla\n"
         "  --list             the items, and what each one checks\n"
         "  --move_time T      time for each answer (2s)\n"
+        "  --time T           for whole games, of each game and kind (500ms)\n"
         "  --format FORMAT    text or json (an object a line, protocol/events/check.json)\n"
         "  --listen HOST:PORT no BOT: it dials in, and again when it is sent away\n"
         "\n"

@@ -24,6 +24,7 @@ struct check {
     int listening;               /* the socket then */
     char where[ADDRESS_TEXT_MAX]; /* its name */
     unsigned variants;           /* bit v: to be tried */
+    int64_t time;                /* us for whole games of each kind */
     /* the bot */
     struct talk talk;
     struct innate innate;        /* children that are not ours */
@@ -49,6 +50,8 @@ enum {
     NEEDS_NOBODY = 1 << 3, /* no connection: it makes its own, or none */
     LOOKS_BACK = 1 << 4,   /* at what the other items saw */
     LEAVES = 1 << 5,       /* the connection is of no more use behind it */
+    ANY_GAME = 1 << 6,     /* not even a game that the bot plays */
+    AT_REFEREE = 1 << 7,   /* a hello that a referee welcomes */
 };
 
 struct check_item {
@@ -88,6 +91,10 @@ void check_welcome(struct check *check);
 
 /* Ends the connection without ado; a process is killed. */
 void check_leave(struct check *check);
+
+/* Opens the match of a seat; false: a fault, or it declines, which is then why the item does
+ * not apply. */
+bool check_sit(struct check *check, struct seat *seat);
 
 /* The item of a scene (check_course.c). */
 void check_scene(struct check *check, const struct rules *rules, int scene);

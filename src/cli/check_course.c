@@ -13,6 +13,16 @@ enum {
     RETRIES = 3,
 };
 
+bool check_sit(struct check *check, struct seat *seat) {
+    if (!seat_open(seat)) {
+        return false;
+    }
+    if (seat->declined) {
+        check_skip(check, N_("it declines a match by these rules"));
+    }
+    return !seat->declined;
+}
+
 /* ---- scenes */
 
 /* One find: told as a game up to there, and asked. */
@@ -24,7 +34,7 @@ static bool ask_scene(struct check *check, const struct rules *rules, unsigned n
     while (game.ply < ply && scene_play(&game, *scene_choice(&game))) {
     }
     seat_init(&seat, talk, rules, game.now.mover);
-    if (!seat_open(&seat) || seat.declined) {
+    if (!check_sit(check, &seat)) {
         return false;
     }
     seat_begin(&seat, number);
@@ -38,7 +48,6 @@ static bool ask_scene(struct check *check, const struct rules *rules, unsigned n
     } else {
         seat_end(&seat, (int)seat.side, "normal");
     }
-    talk->asks = 0;
     return true;
 }
 
@@ -79,13 +88,7 @@ static bool begin_game(struct seat *seat) {
 static bool open_match(struct check *check, struct seat *seat, const struct rules *rules,
                        enum side side) {
     seat_init(seat, &check->talk, rules, side);
-    if (!seat_open(seat)) {
-        return false;
-    }
-    if (seat->declined) {
-        check_skip(check, N_("it declines a match by these rules"));
-    }
-    return !seat->declined;
+    return check_sit(check, seat);
 }
 
 /* A turn is asked, answered and played; false: a fault, or the game is over. */

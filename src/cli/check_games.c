@@ -9,23 +9,26 @@
 #include <stdlib.h>
 
 enum {
-    GAMES_MATCHES = 20,
-    GAMES_BUDGET = 500000,    /* us, for each variant */
-    CUBE_MATCHES = 6,
-    MANY_MATCHES = 24,
+    GAMES_PACE = 25000,       /* us of the time for games for which there is a match at most */
     MANY_TABLES = 6,
     BATCH_TABLES = 256,       /* requests in one write */
+    MEMORY_TIMES = 2,         /* the time for games */
     SEED_MATCHES = 2,
     SEED_BUDGET = 2000000,    /* us: both plays must come as far */
     SAID_MAX = 1 << 20,
-    MEMORY_MATCHES = 200,
-    MEMORY_BUDGET = 1000000,  /* us */
     QUIET = 30000,            /* us */
 };
 
 static struct check_games games_of(const struct rules *rules, int matches, int64_t budget) {
     return (struct check_games){
         .rules = rules, .matches = matches, .tables = 1, .budget = budget, .seed = "hakem check"};
+}
+
+/* As many matches as fit into so many times the time for games, a slow bot at least one. */
+static struct check_games timed_games(const struct check *check, const struct rules *rules,
+                                      int times) {
+    int64_t budget = times * check->time;
+    return games_of(rules, (int)(budget / GAMES_PACE) + 1, budget);
 }
 
 /* What there is to say of good games. */
@@ -41,7 +44,7 @@ static void run_games(struct check *check, const struct rules *rules, int detail
     struct rules single = *rules;
     (void)detail;
     single.value[OPTION_MATCH] = 3;
-    struct check_games games = games_of(&single, GAMES_MATCHES, GAMES_BUDGET);
+    struct check_games games = timed_games(check, &single, 1);
     if (check_play(&check->talk, &games)) {
         tell_games(check, &games);
     }
@@ -53,7 +56,7 @@ static void run_cube_games(struct check *check, const struct rules *rules, int d
     cube.value[OPTION_VIDO] = 1;
     cube.value[OPTION_RESIGN] = 1;
     cube.value[OPTION_MATCH] = 5;
-    struct check_games games = games_of(&cube, CUBE_MATCHES, GAMES_BUDGET);
+    struct check_games games = timed_games(check, &cube, 1);
     if (check_play(&check->talk, &games)) {
         tell_games(check, &games);
     }
@@ -63,7 +66,7 @@ static void run_many(struct check *check, const struct rules *rules, int detail)
     struct rules single = *rules;
     (void)detail;
     single.value[OPTION_MATCH] = 1;
-    struct check_games games = games_of(&single, MANY_MATCHES, GAMES_BUDGET);
+    struct check_games games = timed_games(check, &single, 1);
     games.tables = check->talk.hello.tables < MANY_TABLES ? (int)check->talk.hello.tables
                                                           : MANY_TABLES;
     if (check_play(&check->talk, &games)) {
@@ -82,11 +85,11 @@ static void play_batch(struct check *check, const struct rules *rules, struct se
     if (!talk_hear(talk)) {
         return;
     }
-    if (talk->ask[0].answer == MESSAGE_DECLINE) {
+    int asked = talk->asks;
+    if (talk->ask[asked - 1].answer == MESSAGE_DECLINE) {
         check_skip(check, N_("it declines a match by these rules"));
         return;
     }
-    talk->asks = 0;
     for (int i = 0; i < tables; i++) {
         seat_begin(&seat[i], (unsigned)i + 1);
         seat_skip(&seat[i], seat[i].side == seat[i].at.starter ? 1 : 2);
@@ -95,7 +98,7 @@ static void play_batch(struct check *check, const struct rules *rules, struct se
             seat_turn(&seat[i]);
         }
     }
-    int asked = talk->asks;
+    asked = talk->asks - asked;
     if (!talk_hear(talk)) {
         return;
     }
@@ -141,7 +144,11 @@ static void run_seed(struct check *check, const struct rules *rules, int detail)
     for (int i = 0; i < 2; i++) {
         games = games_of(&single, SEED_MATCHES, SEED_BUDGET);
         games.said = &said[i];
-        if (!check_meet(check, true) || !check_play(&check->talk, &games)) {
+        if (!check_meet(check, true)) {
+            break;
+        }
+        check->untouched = false;
+        if (!check_play(&check->talk, &games)) {
             break;
         }
     }
@@ -163,12 +170,14 @@ static void run_growth(struct check *check, const struct rules *rules, int detai
     struct rules single = *rules;
     (void)detail;
     single.value[OPTION_MATCH] = 1;
-    struct check_games games = games_of(&single, MEMORY_MATCHES, MEMORY_BUDGET);
+    struct check_games games = timed_games(check, &single, MEMORY_TIMES);
     if (!check_play(&check->talk, &games)) {
         return;
     }
     long first = games.memory[0], last = games.memory[1];
-    if (games.declined || games.games < 2 || first == 0 || last == 0) {
+    if (games.declined) {
+        tell_games(check, &games);
+    } else if (games.games < 2 || first == 0 || last == 0) {
         check_skip(check, N_("its memory could not be seen"));
     } else if (last - first > GROWTH_KIB && last > 2 * first) {
         talk_fault(&check->talk, BLAME_ITEM, N_("it holds %ld MiB after a game, %ld MiB after %d"),
@@ -179,7 +188,7 @@ static void run_growth(struct check *check, const struct rules *rules, int detai
     }
 }
 
-enum { PLAYS = NEEDS_OWN | LEAVES };
+enum { PLAYS = NEEDS_OWN | LEAVES | AT_REFEREE, ALONE = NEEDS_NOBODY | LEAVES | AT_REFEREE };
 
 const struct check_item check_items_games[] = {
     {"games", N_("whole games at the referee"), PLAYS, EVERY_VARIANT, run_games, 0},
@@ -188,7 +197,7 @@ const struct check_item check_items_games[] = {
     {"interleaved", N_("several tables at once, at the referee"), PLAYS | NEEDS_TABLES, 0,
      run_many, 0},
     {"batch", N_("the turns of all its tables in one write"), NEEDS_TABLES, 0, run_batch, 0},
-    {"seed", N_("the same seeds, the same answers"), NEEDS_NOBODY | LEAVES, 0, run_seed, 0},
+    {"seed", N_("the same seeds, the same answers"), ALONE, 0, run_seed, 0},
     {"growth", N_("it does not grow from game to game"), PLAYS | NEEDS_CHILD, 0, run_growth, 0},
     {0},
 };

@@ -18,11 +18,18 @@ static void run_hello(struct check *check, const struct rules *rules, int detail
     }
 }
 
+/* A fault of the hello itself, quoted. */
+#define HELLO_FAULT(check, ...)                                                                    \
+    (talk_note(&(check)->talk, '>', (check)->talk.hello.line, (check)->talk.hello.length),         \
+     talk_fault(&(check)->talk, BLAME_ITEM, __VA_ARGS__))
+
 static void run_version(struct check *check, const struct rules *rules, int detail) {
     (void)rules, (void)detail;
-    if (check->talk.hello.version != 1) {
-        talk_fault(&check->talk, BLAME_ITEM, N_("hakem=%lld, but version 1 is spoken here"),
-                   (long long)check->talk.hello.version);
+    int64_t version = check->talk.hello.version;
+    if (version < 1) {
+        HELLO_FAULT(check, N_("hakem=%lld, but version 1 is spoken here"), (long long)version);
+    } else if (version > 1) {
+        check_fact(check, N_("hakem=%lld, it will hear version 1"), (long long)version);
     }
 }
 
@@ -30,9 +37,8 @@ static void run_name(struct check *check, const struct rules *rules, int detail)
     const char *name = check->talk.hello.name;
     (void)rules, (void)detail;
     if (!text_is_name(name, strlen(name))) {
-        talk_fault(&check->talk, BLAME_ITEM,
-                   N_("it is no name: a letter or digit, then up to 31 of A-Z a-z 0-9 . _ -, and "
-                      "not one of all any none hakem referee"));
+        HELLO_FAULT(check, N_("it is no name: a letter or digit, then up to 31 of A-Z a-z 0-9 . _ "
+                              "-, and not one of all any none hakem referee"));
     }
 }
 
@@ -40,7 +46,7 @@ static void run_variants(struct check *check, const struct rules *rules, int det
     const struct greeting *hello = &check->talk.hello;
     (void)rules, (void)detail;
     if (hello->variants == 0) {
-        talk_fault(&check->talk, BLAME_ITEM, N_("none of its variants is known here"));
+        HELLO_FAULT(check, N_("none of its variants is known here"));
     } else if (hello->strangers > 0) {
         check_fact(check, N_("%u of its variants are not known here"), hello->strangers);
     }
@@ -50,8 +56,7 @@ static void run_tables(struct check *check, const struct rules *rules, int detai
     int64_t tables = check->talk.hello.tables;
     (void)rules, (void)detail;
     if (tables < 1 || tables > TABLES_MOST) {
-        talk_fault(&check->talk, BLAME_ITEM, N_("tables=%lld: it is 1 to %d"), (long long)tables,
-                   TABLES_MOST);
+        HELLO_FAULT(check, N_("tables=%lld: it is 1 to %d"), (long long)tables, TABLES_MOST);
     }
 }
 
@@ -122,21 +127,21 @@ static void run_strange_option(struct check *check, const struct rules *rules, i
     seat_offer(&seat);
     check->talk.manner.strange = false;
     if (talk_hear(&check->talk)) {
-        check_fact(check, check->talk.ask[0].answer == MESSAGE_DECLINE ? N_("it declines")
-                                                                        : N_("it is ready"));
+        bool declines = check->talk.ask[check->talk.asks - 1].answer == MESSAGE_DECLINE;
+        check_fact(check, declines ? N_("it declines") : N_("it is ready"));
         seat_leave(&seat);
     }
 }
 
 const struct check_item check_items_greeting[] = {
-    {"hello", N_("it says hello first, in time, in one well-formed line"), NEEDS_NOBODY, 0,
-     run_hello, 0},
-    {"waits", N_("it waits once it is welcome"), NEEDS_OWN, 0, run_waits, 0},
-    {"version", N_("the version in its hello is spoken"), 0, 0, run_version, 0},
-    {"name", N_("its name is a name"), 0, 0, run_name, 0},
-    {"variants", N_("it plays a game that is known"), 0, 0, run_variants, 0},
-    {"tables", N_("the number of tables in its hello"), 0, 0, run_tables, 0},
-    {"want", N_("what it wants in its hello"), 0, 0, run_want, 0},
+    {"hello", N_("it says hello first, in time, in one well-formed line"),
+     NEEDS_NOBODY | ANY_GAME, 0, run_hello, 0},
+    {"waits", N_("it waits once it is welcome"), NEEDS_OWN | ANY_GAME, 0, run_waits, 0},
+    {"version", N_("the version in its hello is spoken"), ANY_GAME, 0, run_version, 0},
+    {"name", N_("its name is a name"), ANY_GAME, 0, run_name, 0},
+    {"variants", N_("it plays a game that is known"), ANY_GAME, 0, run_variants, 0},
+    {"tables", N_("the number of tables in its hello"), ANY_GAME, 0, run_tables, 0},
+    {"want", N_("what it wants in its hello"), ANY_GAME, 0, run_want, 0},
     {"ready", N_("ready for a match of the game"), 0, EVERY_VARIANT, run_ready, 0},
     {"options", N_("ready for other rules of the game, or declines"), 0, EVERY_VARIANT, run_options,
      0},

@@ -78,7 +78,7 @@ static struct ask *find_ask(struct talk *talk, const struct message *message) {
     bool match = message->kind == MESSAGE_READY || message->kind == MESSAGE_DECLINE;
     uint64_t table = (uint64_t)message_int(message, FIELD_TABLE, 0);
     uint64_t serial = (uint64_t)message_int(message, FIELD_SERIAL, 0);
-    for (int i = 0; i < talk->asks; i++) {
+    for (int i = talk->asks - 1; i >= 0; i--) {
         struct ask *ask = &talk->ask[i];
         if (ask->table == table && (match ? ask->question == MESSAGE_MATCH
                                           : ask->question != MESSAGE_MATCH &&
@@ -131,13 +131,13 @@ static bool take_number(struct talk *talk, struct ask *ask, const char *text, si
 }
 
 static bool take_play(struct talk *talk, struct ask *ask, const struct message *message) {
-    const struct value *value = &message->value[FIELD_PLAY];
-    const char *text = value->text != NULL ? value->text : "";
-    if (value->length > 0 && text[0] == '#') {
-        return take_number(talk, ask, text, value->length);
+    const char *text = message_text(message, FIELD_PLAY);
+    size_t length = strlen(text);
+    if (text[0] == '#') {
+        return take_number(talk, ask, text, length);
     }
     struct verdict verdict;
-    play_judge(ask->rules, &ask->at, text, value->length, &talk->room, &verdict);
+    play_judge(ask->rules, &ask->at, text, length, &talk->room, &verdict);
     switch (verdict.judgement) {
     case JUDGED_LEGAL:
         ask->play = verdict.play;
@@ -199,25 +199,39 @@ static bool take_answer(struct talk *talk, const struct message *message) {
 
 static bool take_pong(struct talk *talk, const struct message *message) {
     int64_t id;
-    const struct value *value = &message->value[FIELD_ID];
+    const char *text = message_text(message, FIELD_ID);
     if (talk->pong != TALK_PONG_AWAITED) {
         return talk_fault(talk, BLAME_SILENCE, N_("`%s` when nothing was asked"), "pong");
     }
-    bool read = value->text != NULL && text_i64(value->text, value->length, 0, INT64_MAX, &id);
-    talk->pong = read ? id : TALK_PONG_NONE;
+    talk->pong = text_i64(text, strlen(text), 0, INT64_MAX, &id) ? id : TALK_PONG_NONE;
     return true;
 }
 
-bool talk_take(struct talk *talk, const char *line, size_t length) {
-    struct message message;
+/* Reads a line; what is no message, and a hello that is none, is a fault. */
+static bool read_line(struct talk *talk, const char *line, size_t length,
+                      struct message *message) {
     char why[160] = "";
     enum decoded decoded = spelling_decode(talk->hello.spelling, line, length, SENT_BY_BOT,
-                                           &message, why);
+                                           message, why);
     if (decoded == DECODED_BLANK) {
         return talk_fault(talk, BLAME_STDOUT, N_("an empty line"));
     }
     if (decoded != DECODED_MESSAGE) {
-        return refuse_line(talk, line, length, decoded, &message, why);
+        return refuse_line(talk, line, length, decoded, message, why);
+    }
+    return message->kind != MESSAGE_HELLO ||
+           talk_fault(talk, BLAME_SILENCE, N_("a second hello"));
+}
+
+bool talk_look(struct talk *talk, const char *line, size_t length) {
+    struct message message;
+    return read_line(talk, line, length, &message);
+}
+
+bool talk_take(struct talk *talk, const char *line, size_t length) {
+    struct message message;
+    if (!read_line(talk, line, length, &message)) {
+        return false;
     }
     switch ((int)message.kind) {
     case MESSAGE_NOTE:
@@ -228,8 +242,6 @@ bool talk_take(struct talk *talk, const char *line, size_t length) {
         return true;
     case MESSAGE_PONG:
         return take_pong(talk, &message);
-    case MESSAGE_HELLO:
-        return talk_fault(talk, BLAME_SILENCE, N_("a second hello"));
     case MESSAGE_BYE:
         return talk_fault(talk, BLAME_ITEM, N_("the bot said bye"));
     }

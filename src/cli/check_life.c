@@ -20,7 +20,7 @@ enum {
 /* A game is on and the bot has a turn to answer. */
 static bool open_turn(struct check *check, const struct rules *rules, struct seat *seat) {
     seat_init(seat, &check->talk, rules, SIDE_X);
-    if (!seat_open(seat) || seat->declined) {
+    if (!check_sit(check, seat)) {
         return false;
     }
     seat_begin(seat, LIFE_GAME);
@@ -178,7 +178,7 @@ static void run_stderr(struct check *check, const struct rules *rules, int detai
     }
 }
 
-enum { BACK = NEEDS_NOBODY | LOOKS_BACK };
+enum { BACK = NEEDS_NOBODY | LOOKS_BACK | ANY_GAME };
 
 const struct check_item check_items_watch[] = {
     {"stdout", N_("nothing but messages on its output"), BACK, 0, run_blamed, BLAME_STDOUT},

@@ -21,7 +21,7 @@ enum {
 /* Some turns of a game, to its end by the other side's leaving. */
 static void play_some(struct check *check, struct seat *seat) {
     struct talk *talk = &check->talk;
-    if (!seat_open(seat) || seat->declined) {
+    if (!check_sit(check, seat)) {
         return;
     }
     seat_begin(seat, LINES_GAME);
@@ -54,7 +54,7 @@ static void run_apart(struct check *check, const struct rules *rules, int detail
     struct seat seat;
     (void)detail;
     seat_init(&seat, talk, rules, SIDE_Y);
-    if (!seat_open(&seat)) {
+    if (!check_sit(check, &seat)) {
         return;
     }
     seat_begin(&seat, LINES_GAME + 1);

@@ -95,9 +95,6 @@ static void hear_referee(struct games *games, const char *line, size_t length) {
         return;
     }
     const char *code = message_text(&message, FIELD_CODE);
-    if (strcmp(code, "malformed") == 0 && !message_has(&message, FIELD_TABLE)) {
-        talk_take(talk, talk->line, strlen(talk->line)); /* it says what the line was */
-    }
     talk->fault.mute = talk->fault.mute || strcmp(code, "timeout") == 0;
     talk_fault(talk, blame_of(code), N_("the referee says `%s`: %s"), code,
                message_text(&message, FIELD_REASON));
@@ -145,9 +142,10 @@ static bool bring_to_referee(struct games *games) {
     enum frame_state state = FRAME_PARTIAL;
     while (inbox->length > 0 &&
            (state = frame_cut(inbox->data, inbox->length, JSON_LINE_MAX, &frame)) == FRAME_LINE) {
-        memcpy(talk->line, frame.line, frame.length);
-        talk->line[frame.length] = '\0';
         talk_note(talk, '>', frame.line, frame.length);
+        if (!talk_look(talk, frame.line, frame.length)) {
+            return false;
+        }
         if (games->spec->said != NULL) {
             bytes_add(games->spec->said, inbox->data, frame.consumed);
         }

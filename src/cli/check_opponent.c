@@ -62,6 +62,14 @@ static void answer_cube(struct opponent *opponent, const struct message *message
     }
 }
 
+static uint64_t count_words(const char *text) {
+    uint64_t count = 1;
+    for (const char *at = text; (at = strchr(at, ' ')) != NULL; at++) {
+        count++;
+    }
+    return count;
+}
+
 static void hear_line(struct opponent *opponent, const char *line, size_t length) {
     struct message message;
     char why[160];
@@ -74,10 +82,7 @@ static void hear_line(struct opponent *opponent, const char *line, size_t length
         bytes_print(&opponent->out, "ready %s\n", message_text(&message, FIELD_TABLE));
         break;
     case MESSAGE_PLAYS:
-        opponent->plays += 1;
-        for (size_t i = 0; i < message.value[FIELD_PLAYLIST].length; i++) {
-            opponent->plays += message.value[FIELD_PLAYLIST].text[i] == ' ';
-        }
+        opponent->plays += count_words(message_text(&message, FIELD_PLAYLIST));
         break;
     case MESSAGE_TURN:
         answer_turn(opponent, &message);

@@ -55,6 +55,7 @@ static void add_json(struct bytes *out, const struct finding *finding) {
     const struct variant *variant = finding->variant;
     bytes_print(out, "{\"type\":\"item\",\"id\":\"%s%s%s\"", finding->item->id,
                 variant != NULL ? "/" : "", variant != NULL ? variant->name : "");
+    add_member(out, "item", finding->item->id);
     if (variant != NULL) {
         add_member(out, "variant", variant->name);
     }

@@ -228,6 +228,26 @@ static bool is_off_high(const struct scene_row *row, const struct scene_game *ga
     return any_step(game, step_off_high);
 }
 
+/* All at home, no checker where a die points to, one below and one behind: that one has to
+ * move. */
+static bool is_behind(const struct scene_row *row, const struct scene_game *game,
+                      struct play_room *room) {
+    const uint8_t *men = game->now.board.men[game->now.mover];
+    int highest = 0, lowest = POINT_BAR;
+    (void)row, (void)room;
+    for (int point = 1; point <= POINT_BAR; point++) {
+        highest = men[point] > 0 ? point : highest;
+        lowest = men[point] > 0 && point < lowest ? point : lowest;
+    }
+    for (int i = 0; i < 2 && highest <= HOME_POINTS; i++) {
+        int die = game->now.dice[i];
+        if (men[die] == 0 && lowest < die && die < highest) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool is_last(const struct scene_row *row, const struct scene_game *game,
                     struct play_room *room) {
     (void)row, (void)room;
@@ -288,6 +308,8 @@ const struct scene_row scene_table[SCENE_COUNT] = {
     {"off", N_("bearing off"), ALL, is_off, 0, 0},
     {"off-high", N_("bearing off with a die that is larger than the highest point"), ALL,
      is_off_high, 0, 0},
+    {"off-behind", N_("a die from whose point nothing can leave: a checker stands behind it"), ALL,
+     is_behind, 0, 0},
     {"last", N_("the play that wins"), ALL, is_last, 0, 0},
     {"head", N_("the head may give one checker only"), UZUN, is_head, 0, 0},
     {"head-two", N_("a first throw for which the head gives two"), UZUN, matters,

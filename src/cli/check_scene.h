@@ -49,7 +49,7 @@ struct scene_row {
     int value;          /* and the value under which it would not */
 };
 
-enum { SCENE_COUNT = 22, SCENE_TAKES = 6 /* of each, to be asked one after the other */ };
+enum { SCENE_COUNT = 23, SCENE_TAKES = 6 /* of each, to be asked one after the other */ };
 
 extern const struct scene_row scene_table[SCENE_COUNT];
 

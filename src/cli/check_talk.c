@@ -72,12 +72,22 @@ bool talk_fault(struct talk *talk, enum blame blame, const char *format, ...) {
 }
 
 void talk_forget(struct talk *talk) {
-    talk->fault.there = false;
-    talk->fault.mute = false;
-    talk->asks = 0;
-    talk->open = 0;
+    talk->fault = (struct fault){.there = false};
+    talk_close_asks(talk);
     talk->said.count = 0;
     talk->manner = (struct manner){false};
+}
+
+void talk_close_asks(struct talk *talk) {
+    for (int i = 0; i < talk->asks; i++) {
+        talk->ask[i].answered = true;
+    }
+    talk->open = 0;
+    int most = TALK_ASKS_MAX / 2;
+    if (talk->asks > most) {
+        memmove(talk->ask, talk->ask + talk->asks - most, (size_t)most * sizeof *talk->ask);
+        talk->asks = most;
+    }
 }
 
 /* ---- telling */
@@ -168,6 +178,7 @@ bool talk_ended(struct talk *talk) {
     bool exited = peer_exits(talk->peer, loop_micros() + TALK_EXIT, &status);
     size_t half = peer_inbox(talk->peer)->length;
     last_words(talk, words);
+    talk->fault.ended = true;
     if (half > 0) {
         talk_note(talk, '>', peer_inbox(talk->peer)->data, half);
         return talk_fault(talk, BLAME_ITEM, N_("the bot ended in the middle of a line, which does "
@@ -263,30 +274,31 @@ bool talk_line(struct talk *talk, int64_t until, const char **line, size_t *leng
 /* ---- the hello */
 
 static unsigned variants_of(const struct message *message, unsigned *strangers) {
-    const struct value *list = &message->value[FIELD_VARIANTS];
+    const char *list = message_text(message, FIELD_VARIANTS);
     unsigned known = 0;
     *strangers = 0;
-    if (list->text == NULL) {
+    if (!message_has(message, FIELD_VARIANTS)) {
         return (1U << VARIANT_COUNT) - 1;
     }
-    for (size_t at = 0; at <= list->length;) {
-        const char *comma = memchr(list->text + at, ',', list->length - at);
-        size_t end = comma != NULL ? (size_t)(comma - list->text) : list->length;
-        const struct variant *variant = variant_find(list->text + at, end - at);
+    for (;;) {
+        size_t length = strcspn(list, ",");
+        const struct variant *variant = variant_find(list, length);
         if (variant != NULL) {
             known |= 1U << variant->id;
         } else {
             ++*strangers;
         }
-        at = end + 1;
+        if (list[length] == '\0') {
+            return known;
+        }
+        list += length + 1;
     }
-    return known;
 }
 
 static void keep_hello(struct greeting *hello, const struct message *message) {
     bool position = message_list_has(message, FIELD_WANT, "position");
     bool plays = message_list_has(message, FIELD_WANT, "plays");
-    size_t wanted = message->value[FIELD_WANT].length;
+    size_t wanted = strlen(message_text(message, FIELD_WANT));
     snprintf(hello->name, sizeof hello->name, "%s", message_text(message, FIELD_NAME));
     hello->version = message_int(message, FIELD_HAKEM, 0);
     hello->tables = message_int(message, FIELD_TABLES, 1);

@@ -44,7 +44,8 @@ struct transcript {
 
 struct fault {
     bool there;
-    bool mute; /* there was no answer at all */
+    bool mute;  /* there was no answer at all */
+    bool ended; /* the bot has */
     enum blame blame;
     char english[FAULT_TEXT_MAX];
     char local[FAULT_TEXT_MAX]; /* in the language of the user */
@@ -131,6 +132,9 @@ bool talk_greet(struct talk *talk, struct peer *peer, int64_t limit);
 /* Nobody is there any more; the peer is the caller's. */
 void talk_part(struct talk *talk);
 
+/* Nothing is asked any more; that it was is known for a while, to tell a second answer. */
+void talk_close_asks(struct talk *talk);
+
 /* A new item begins: no fault, nothing is asked. */
 void talk_forget(struct talk *talk);
 
@@ -169,5 +173,8 @@ void talk_sample(struct talk *talk, int64_t took);
 
 /* Judges a line against what is asked (check_hear.c). */
 bool talk_take(struct talk *talk, const char *line, size_t length);
+
+/* Only whether it is a message that a bot may send, and not a second hello. */
+bool talk_look(struct talk *talk, const char *line, size_t length);
 
 #endif

@@ -14,7 +14,8 @@ enum {
     CHECK_DIAL = 30000000,  /* us to dial in for the first time, */
     CHECK_AGAIN = 10000000, /* and again */
     CHECK_GOODBYE = 150000, /* us to go by itself before it is killed */
-    CHECK_MUTES = 3,        /* items in a row without an answer, after which it is left */
+    CHECK_MUTES = 3,        /* items in a row without an answer, after which it is left; */
+    CHECK_BREAKS = 8,       /* the same where it ended, or said what nobody asked for */
 };
 
 /* ---- what items say */
@@ -126,12 +127,20 @@ void check_welcome(struct check *check) {
 
 /* ---- items */
 
+/* Whether a referee would welcome it. */
+static bool is_welcome(const struct greeting *hello) {
+    return hello->version >= 1 && text_is_name(hello->name, strlen(hello->name));
+}
+
 /* Whether the item can be tried at all; says why not. */
 static bool applies(struct check *check, const struct check_item *item) {
     if ((item->needs & NEEDS_CHILD) != 0 && check->argv == NULL) {
         check_skip(check, N_("it was not started here"));
     } else if ((item->needs & NEEDS_TABLES) != 0 && check->talk.hello.tables < 2) {
         check_skip(check, N_("it plays one table at a time"));
+    }
+    if ((item->needs & AT_REFEREE) != 0 && !is_welcome(&check->talk.hello)) {
+        check_skip(check, N_("the referee refuses its hello: see `name` and `version`"));
     }
     return !check->skipped;
 }
@@ -171,14 +180,17 @@ static void settle(struct check *check, struct finding *finding) {
     }
 }
 
-/* A bot that gives no answer is not asked for ever. */
+/* A bot that gives no answer, or breaks off each time, is not asked for ever. */
 static void count_mutes(struct walk *walk, const struct finding *finding) {
-    if (walk->check->talk.fault.there && walk->check->talk.fault.mute) {
-        walk->mutes++;
-    } else if (finding->verdict == VERDICT_GOOD) {
+    const struct fault *fault = &walk->check->talk.fault;
+    walk->mutes += fault->there && fault->mute;
+    walk->breaks += fault->there && (fault->ended || fault->blame != BLAME_ITEM);
+    if (finding->verdict == VERDICT_GOOD) {
         walk->mutes = 0;
+        walk->breaks = 0;
     }
-    if (walk->mutes >= CHECK_MUTES || walk->check->talk.hello.length == 0) {
+    if (walk->mutes >= CHECK_MUTES || walk->breaks >= CHECK_BREAKS ||
+        walk->check->talk.hello.length == 0) {
         walk->stopped = true;
     }
 }
@@ -233,10 +245,11 @@ static bool is_wanted(const struct walk *walk, const struct check_item *item,
 static const char *why_left_out(const struct walk *walk, const struct check_item *item,
                                 unsigned played, const struct variant *variant) {
     if (walk->stopped && (item->needs & LOOKS_BACK) == 0) {
-        return walk->check->talk.hello.length == 0 ? N_("left out: there was no hello")
-                                                   : N_("left out: it gives no answer");
+        return walk->check->talk.hello.length == 0  ? N_("left out: there was no hello")
+               : walk->mutes >= CHECK_MUTES ? N_("left out: it gives no answer")
+                                            : N_("left out: it breaks off each time");
     }
-    if ((played & 1U << variant->id) == 0) {
+    if ((played & 1U << variant->id) == 0 && (item->needs & ANY_GAME) == 0) {
         return N_("it does not say that it plays it");
     }
     return NULL;

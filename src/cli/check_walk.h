@@ -10,7 +10,7 @@ struct walk {
     struct check_report report;
     const char *only; /* NULL, "bar" or "bar/tavla" */
     bool list;
-    int mutes;        /* items in a row */
+    int mutes, breaks; /* items in a row without an answer, or broken off */
     bool stopped;     /* it is not worth going on */
     bool found;       /* an item that `only` names */
 };
