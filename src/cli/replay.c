@@ -10,10 +10,13 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { PAGE_MAX = 1 << 20, SVG_MAX = 8 << 20 };
+
 /* What was asked. */
 struct request {
     bool print;    /* no keys: everything, to a pipe */
     bool no_board; /* only what happened */
+    bool svg;      /* a picture: one position, or a strip of a game's */
     struct story_look look;
     const char *at; /* GAME or GAME.PLY, NULL: from the start */
 };
@@ -41,7 +44,7 @@ static void print_step(const struct story *story, size_t step, const struct requ
 /* All steps, or with --at the one that was asked for. */
 static void print_story(const struct story *story, size_t first, const struct request *request) {
     struct bytes page;
-    bytes_init(&page, 1 << 20);
+    bytes_init(&page, PAGE_MAX);
     if (story->lines > 0) {
         story_print_title(story, &page);
         flush_page(&page);
@@ -78,6 +81,31 @@ static int find_start(const struct story *story, const char *at, size_t *step, s
     return 0;
 }
 
+/* The position of a ply, or of a game each of its plies, one below the other. */
+static void print_svg(const struct story *story, size_t first, const struct request *request) {
+    struct bytes page, title;
+    size_t last = first + 1;
+    bool strip = request->at == NULL || strchr(request->at, '.') == NULL;
+    int count = 1;
+    while (strip && last < story->count && story->steps[last].kind == MESSAGE_DID) {
+        last++;
+        count++;
+    }
+    bytes_init(&page, SVG_MAX);
+    bytes_init(&title, PAGE_MAX);
+    story_print_title(story, &title);
+    svg_view_begin(SVG_BOARD_WIDTH, count * SVG_BOARD_HEIGHT, bytes_text(&title), &page);
+    for (size_t step = first; step < last; step++) {
+        struct svg_place place = {.y = (int)(step - first) * SVG_BOARD_HEIGHT};
+        story_print_svg(story, step, &request->look, place, &page);
+        flush_page(&page);
+    }
+    svg_view_end(&page);
+    flush_page(&page);
+    bytes_clear(&title);
+    bytes_clear(&page);
+}
+
 static int show(const char *name, const struct story *story, struct request *request) {
     struct fail fail = {.code = EXIT_CODE_DONE};
     size_t step = 0;
@@ -89,7 +117,10 @@ static int show(const char *name, const struct story *story, struct request *req
     }
     bool terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
     int signal = 0;
-    if (request->print || !terminal || step >= story->count) {
+    if (request->svg && step < story->count) {
+        print_svg(story, step, request);
+        fflush(stdout);
+    } else if (request->print || !terminal || step >= story->count) {
         print_story(story, step, request);
         fflush(stdout);
     } else {
@@ -122,6 +153,7 @@ static int run(int argc, char **argv) {
         {.name = "print", .kind = ARG_FLAG, .value = &request.print},
         {.name = "no-board", .kind = ARG_FLAG, .value = &request.no_board},
         {.name = "ascii", .kind = ARG_FLAG, .value = &request.look.ascii},
+        {.name = "svg", .kind = ARG_FLAG, .value = &request.svg},
         {.name = "flip", .kind = ARG_FLAG, .value = &request.look.flipped},
         {.name = "at", .kind = ARG_TEXT, .value = &request.at},
     };
@@ -156,10 +188,13 @@ const struct command command_replay = {
                "  n, space, right   next ply          ], g   next game\n"
                "  p, left           previous ply      [, G   previous game\n"
                "  <, >              start, end        f      the other side's view\n"
+               "  !                 next fault        17j    jump to ply 17 of this game\n"
                "  q                 quit\n"
                "  --print           no keys: every ply and its board (always so in a pipe)\n"
                "  --no-board        only what happened, a line each (with --print)\n"
                "  --at GAME.PLY     begin there; with --print only that position\n"
+               "  --svg             a picture: with --at GAME.PLY one position, else a strip of "
+               "the game\n"
                "  --flip            seen by Y\n"
                "  --ascii           no box lines and figures (always so without a UTF-8 locale)\n"
                "A record in which a line does not hold is refused with its number and the reason "

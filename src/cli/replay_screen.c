@@ -21,13 +21,18 @@ enum key {
     KEY_FIRST,
     KEY_LAST,
     KEY_FLIP,
+    KEY_FAULT,
+    KEY_JUMP,
     KEY_QUIT
 };
+
+enum { NUMBER_MAX = 100000 };
 
 struct screen {
     const struct story *story;
     struct story_look *look;
     size_t step;
+    unsigned number; /* digits typed so far, for a jump */
     struct bytes page;
 };
 
@@ -67,6 +72,8 @@ static const struct {
     {"\033[4~", KEY_LAST},
     {"\033OF", KEY_LAST},
     {"f", KEY_FLIP},
+    {"!", KEY_FAULT},
+    {"j", KEY_JUMP},
     {"q", KEY_QUIT},
     {"Q", KEY_QUIT},
     {"\003", KEY_QUIT},
@@ -106,7 +113,8 @@ static void draw(struct screen *screen) {
         bytes_add_text(page, _("the record stops here: it is not finished"));
     }
     bytes_print(page, "\n\n%zu/%zu   %s", screen->step + 1, story->count,
-                _("n next, p previous, ] next game, [ previous game, f flip, q quit"));
+                _("n next, p previous, ] next game, [ previous, ! fault, 17j jump, f flip, "
+                  "q quit"));
     put(page->data, page->length);
 }
 
@@ -123,6 +131,23 @@ static size_t other_game(const struct story *story, size_t step, int by) {
         at = by < 0 ? at - 1 : at + 1;
     } while (story->steps[at].kind != MESSAGE_GAME);
     return at;
+}
+
+/* The next fault behind the step, from the start again after the last one. */
+static size_t next_fault(const struct story *story, size_t step) {
+    for (size_t i = 1; i <= story->count; i++) {
+        size_t at = (step + i) % story->count;
+        if (story->steps[at].kind == MESSAGE_FAULT) {
+            return at;
+        }
+    }
+    return step;
+}
+
+/* That ply of the game in sight; where there is none it stays. */
+static size_t jump(const struct story *story, size_t step, unsigned ply) {
+    long found = story_find(story, story->steps[step].at.game, ply);
+    return found >= 0 ? (size_t)found : step;
 }
 
 static void act(struct screen *screen, enum key key) {
@@ -149,6 +174,12 @@ static void act(struct screen *screen, enum key key) {
     case KEY_FLIP:
         screen->look->flipped = !screen->look->flipped;
         break;
+    case KEY_FAULT:
+        screen->step = next_fault(screen->story, screen->step);
+        break;
+    case KEY_JUMP:
+        screen->step = jump(screen->story, screen->step, screen->number);
+        break;
     case KEY_NONE:
     case KEY_QUIT:
         break;
@@ -171,6 +202,10 @@ static enum key find_key(const char *data, size_t room, size_t *length) {
     return key;
 }
 
+static bool is_digit(char byte) {
+    return byte >= '0' && byte <= '9';
+}
+
 /* Takes what was typed; false when it is time to go. */
 static bool take_keys(struct screen *screen) {
     char data[64];
@@ -186,6 +221,9 @@ static bool take_keys(struct screen *screen) {
             return false;
         }
         act(screen, escape ? KEY_NONE : key);
+        screen->number = is_digit(data[at]) && screen->number < NUMBER_MAX
+                             ? screen->number * 10 + (unsigned)(data[at] - '0')
+                             : 0;
         at += escape ? (size_t)got - at : length; /* the rest of a key that is not ours */
     }
     return true;

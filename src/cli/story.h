@@ -4,6 +4,7 @@
 #define HAKEM_CLI_STORY_H
 
 #include "base/bytes.h"
+#include "cli/svg_view.h"
 #include "record/replay.h"
 
 enum { STORY_NOTE_MAX = 200 };
@@ -47,5 +48,9 @@ void story_print_caption(const struct story *story, size_t step, struct bytes *o
 /* Adds the board after a step, with names, score, clocks and dice beside it. */
 void story_print_board(const struct story *story, size_t step, const struct story_look *look,
                        struct bytes *out);
+
+/* Adds the board after a step as a part of an SVG picture; of `place` only where it stands. */
+void story_print_svg(const struct story *story, size_t step, const struct story_look *look,
+                     struct svg_place place, struct bytes *out);
 
 #endif

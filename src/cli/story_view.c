@@ -245,25 +245,70 @@ static void fill_turn(struct drawing *drawing, enum side upper, const uint8_t di
     }
 }
 
+/* Whose view it is, the board, and the throw that lies on it. */
+static struct board_view view_of(const struct story_step *step, const struct story_look *look) {
+    const struct replay *at = &step->at;
+    struct board_view view = {.rules = &at->header.rules,
+                              .board = &at->board,
+                              .frame = look->flipped ? SIDE_Y : SIDE_X,
+                              .ascii = look->ascii};
+    if (step->kind == MESSAGE_DID && at->ply.thrown) {
+        memcpy(view.dice, at->ply.dice, sizeof view.dice);
+        view.thrower = at->ply.seat;
+    }
+    return view;
+}
+
 void story_print_board(const struct story *story, size_t number, const struct story_look *look,
                        struct bytes *out) {
     const struct story_step *step = &story->steps[number];
     const struct replay *at = &step->at;
     struct drawing drawing = {.story = story, .at = at, .look = look};
-    struct board_view view = {.rules = &at->header.rules,
-                              .board = &at->board,
-                              .frame = look->flipped ? SIDE_Y : SIDE_X,
-                              .ascii = look->ascii};
+    struct board_view view = view_of(step, look);
     fill_side(&drawing, side_other(view.frame), 1);
     fill_cube(story, at, drawing.line[BOARD_VIEW_LINES / 2 + 1]);
     fill_side(&drawing, view.frame, BOARD_VIEW_LINES - 5);
-    if (step->kind == MESSAGE_DID && at->ply.thrown) {
-        memcpy(view.dice, at->ply.dice, sizeof view.dice);
-        view.thrower = at->ply.seat;
-    }
     fill_turn(&drawing, side_other(view.frame), view.dice, view.thrower);
     for (int i = 0; i < BOARD_VIEW_LINES; i++) {
         view.beside[i] = drawing.line[i];
     }
     board_view_draw(&view, out);
+}
+
+/* "name: 3 of 5". */
+static void write_side(const struct story *story, const struct replay *at, enum side side,
+                       char out[PANEL_ROOM]) {
+    char score[SCORE_TEXT_MAX];
+    score_write(at->match.score[side], score);
+    if (at->match.length > 0) {
+        snprintf(out, PANEL_ROOM, _("%s: score %s of %d"), name_of(story, (int)side), score,
+                 at->match.length);
+    } else {
+        snprintf(out, PANEL_ROOM, _("%s: score %s"), name_of(story, (int)side), score);
+    }
+}
+
+void story_print_svg(const struct story *story, size_t number, const struct story_look *look,
+                     struct svg_place place, struct bytes *out) {
+    const struct story_step *step = &story->steps[number];
+    struct board_view view = view_of(step, look);
+    char upper[PANEL_ROOM], lower[PANEL_ROOM], cube[PANEL_ROOM] = "", play[PLAY_TEXT_MAX] = "";
+    char caption[PANEL_ROOM];
+    write_side(story, &step->at, side_other(view.frame), upper);
+    write_side(story, &step->at, view.frame, lower);
+    fill_cube(story, &step->at, cube);
+    if (step->kind == MESSAGE_DID && step->at.ply.act == ACT_PLAY) {
+        play_write(&step->at.ply.play, ' ', true, play);
+        snprintf(caption, sizeof caption, "%u.%u  %d%d: %s", step->at.game, step->at.plies,
+                 view.dice[0], view.dice[1], play);
+    } else {
+        snprintf(caption, sizeof caption, "%u.%u  %s", step->at.game, step->at.plies,
+                 step->kind == MESSAGE_DID ? act_name(step->at.ply.act)
+                                           : message_row(step->kind)->name);
+    }
+    place.upper = upper;
+    place.lower = lower;
+    place.cube = cube;
+    place.caption = caption;
+    svg_view_draw(&view, &place, out);
 }

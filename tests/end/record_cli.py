@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import xml.etree.ElementTree
 import termios
 import time
 
@@ -298,6 +299,10 @@ def test_screen(folder, records):
                                  "f: seen by Y"),
                                 ("]", r"game 2, score", "]: the next game"),
                                 ("[", r"game 1, score 0-0", "[: the game before"),
+                                ("17j", r" 17 [XY] .*\d+/\d+ ", "17j: ply 17 of the game"),
+                                ("99999j", r" 17 [XY] .*\d+/\d+ ", "a ply that is not there: it stays"),
+                                ("!", r"(?i)fault|illegal|timeout|malformed|disconnect",
+                                 "!: the next fault"),
                                 (">", r"the match goes to", ">: the end")):
         screen.press(keys)
         check(screen.wait_for(pattern), name, screen.text[-400:])
@@ -321,6 +326,24 @@ def test_screen(folder, records):
     screen.press("q")
     code, restored = screen.finish()
     check(code == 6 and restored, "and by the exit code", (code, restored))
+
+
+def test_svg(records):
+    """A picture of a position has every checker once, and a strip of a game each ply."""
+    space = "{http://www.w3.org/2000/svg}"
+    for variant in ("tavla", "uzun", "western"):
+        run = hakem("replay", records[variant], "--svg", "--at", "1.9")
+        tree = xml.etree.ElementTree.fromstring(run.stdout)
+        men = [int(c.get("r")) for c in tree.iter(space + "circle") if c.get("r") == "13"]
+        more = [int(t.text) - 5 for t in tree.iter(space + "text")
+                if t.get("style") and t.text.isdigit()]
+        off = [r for r in tree.iter(space + "rect") if r.get("width") == "26"]
+        check(run.returncode == 0 and len(men) + sum(more) + len(off) == 30, f"{variant}: 30 checkers",
+              (run, len(men), more, len(off)))
+        run = hakem("replay", records[variant], "--svg", "--at", "1")
+        plies = len(re.findall(r"^did 1 ", read(records[variant]).split("\nresult")[0], re.M))
+        check(run.returncode == 0 and run.stdout.count("<g transform") == plies + 1,
+              f"{variant}: a strip of game 1", (run.stdout.count("<g transform"), plies))
 
 
 def test_store(folder):
@@ -400,6 +423,7 @@ def main():
         test_locale(records)
         test_thrower(records)
         test_mat(folder)
+        test_svg(records)
         test_screen(folder, records)
         test_store(folder)
         test_full(folder, records["western"])
