@@ -238,12 +238,10 @@ void game_start(struct referee *referee, struct table *table) {
     game_proceed(referee, table);
 }
 
-void game_request_sent(struct referee *referee, struct table *table, uint64_t sent) {
-    struct request *request = &table->request;
-    if (table->state != TABLE_PLAY || request->started_at >= 0 || request->end > sent) {
-        return;
+void game_request_sent(struct referee *referee, struct table *table) {
+    if (table->state == TABLE_PLAY && table->request.started_at < 0) {
+        wait_start(referee, table);
     }
-    wait_start(referee, table);
 }
 
 void game_overrun(struct referee *referee, struct table *table) {

@@ -293,11 +293,12 @@ void referee_sent(struct referee *referee, uint32_t id, size_t length, int64_t n
     } else {
         heap_unset(&referee->timers, &session->timer);
     }
-    for (int place = 0; place < session->facts.tables; place++) {
-        struct held_seat *held = &session->seats[place];
-        struct table *table = held->table == 0 ? NULL : referee_find_table(referee, held->table);
-        if (table != NULL && table->decision.side == held->side) {
-            game_request_sent(referee, table, session->sent);
+    struct unsent sent;
+    while (session_next_sent(session, &sent)) {
+        struct table *table = referee_find_table(referee, sent.table);
+        if (table != NULL && table->request.end == sent.end &&
+            table->seat[table->decision.side].session == id) {
+            game_request_sent(referee, table);
         }
     }
 }
@@ -438,5 +439,5 @@ const struct session_facts *referee_session(const struct referee *referee, uint3
 
 int referee_free_tables(const struct referee *referee, uint32_t id) {
     const struct session *session = open_session(referee, id);
-    return session == NULL ? 0 : session_free_seats(session);
+    return session == NULL ? 0 : session->free_seats;
 }

@@ -152,6 +152,7 @@ void tell_request(struct referee *referee, struct table *table) {
         set_position(&message, table);
     }
     referee_tell(referee, session, &message);
+    session_add_unsent(session, table->id);
     table->request =
         (struct request){.queued_at = referee->now, .started_at = -1, .end = session->queued};
 }

@@ -4,8 +4,9 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum { TOKEN = 1000 };
+enum { TOKEN = 1000, SEAT_QUEUE = 4096 /* bytes more that may wait for each further table */ };
 
 struct session *session_new(uint32_t id, const char *who, const struct referee_limits *limits) {
     struct session *session = alloc_zeroed(1, sizeof *session);
@@ -16,6 +17,7 @@ struct session *session_new(uint32_t id, const char *who, const struct referee_l
     bytes_init(&session->in, JSON_LINE_MAX);
     bytes_init(&session->out, limits->queue);
     session->blocked_since = -1;
+    session->first_free = -1;
     session->tokens = (int64_t)limits->burst * TOKEN;
     session->timer = (struct timer){.owner = TIMER_OF_SESSION, .id = id};
     share_init(&session->share, id);
@@ -27,6 +29,7 @@ void session_free(struct session *session) {
     bytes_clear(&session->out);
     share_clear(&session->share);
     free(session->seats);
+    free(session->unsent);
     free(session);
 }
 
@@ -42,23 +45,30 @@ const char *session_state_name(enum session_state state) {
 }
 
 void session_make_seats(struct session *session) {
-    session->seats = alloc_zeroed((size_t)session->facts.tables, sizeof *session->seats);
+    int count = session->facts.tables;
+    session->out.ceiling += (size_t)(count - 1) * SEAT_QUEUE;
+    session->seats = alloc_zeroed((size_t)count, sizeof *session->seats);
+    for (int place = 0; place < count; place++) {
+        session->seats[place].next = place + 1 < count ? place + 1 : -1;
+    }
+    session->first_free = 0;
+    session->free_seats = count;
 }
 
 /* Handles of one place are `place + 1` plus whole rounds of the table count, so
  * that a place is found without a search and a handle never comes again. */
 uint64_t session_take_seat(struct session *session, uint32_t table, enum side side) {
-    uint64_t count = (uint64_t)session->facts.tables;
-    for (uint64_t place = 0; place < count; place++) {
-        struct held_seat *seat = &session->seats[place];
-        if (seat->table == 0) {
-            seat->table = table;
-            seat->side = side;
-            seat->handle = seat->handle == 0 ? place + 1 : seat->handle + count;
-            return seat->handle;
-        }
+    if (session->first_free < 0) {
+        return 0;
     }
-    return 0;
+    int place = session->first_free;
+    struct held_seat *seat = &session->seats[place];
+    session->first_free = seat->next;
+    session->free_seats--;
+    seat->table = table;
+    seat->side = side;
+    seat->handle += seat->handle == 0 ? (uint64_t)place + 1 : (uint64_t)session->facts.tables;
+    return seat->handle;
 }
 
 struct held_seat *session_find_seat(struct session *session, uint64_t handle) {
@@ -73,15 +83,35 @@ void session_leave_seat(struct session *session, uint64_t handle) {
     struct held_seat *seat = session_find_seat(session, handle);
     if (seat != NULL) {
         seat->table = 0;
+        seat->next = session->first_free;
+        session->first_free = (int)(seat - session->seats);
+        session->free_seats++;
     }
 }
 
-int session_free_seats(const struct session *session) {
-    int free_seats = 0;
-    for (int place = 0; session->seats != NULL && place < session->facts.tables; place++) {
-        free_seats += session->seats[place].table == 0;
+void session_add_unsent(struct session *session, uint32_t table) {
+    if (session->unsent_count == session->unsent_room && session->unsent_first > 0) {
+        session->unsent_count -= session->unsent_first;
+        memmove(session->unsent, session->unsent + session->unsent_first,
+                session->unsent_count * sizeof *session->unsent);
+        session->unsent_first = 0;
     }
-    return free_seats;
+    if (session->unsent_count == session->unsent_room) {
+        session->unsent_room = session->unsent_room == 0 ? 4 : session->unsent_room * 2;
+        session->unsent =
+            alloc_resize(session->unsent, session->unsent_room, sizeof *session->unsent);
+    }
+    session->unsent[session->unsent_count++] = (struct unsent){table, session->queued};
+}
+
+bool session_next_sent(struct session *session, struct unsent *out) {
+    if (session->unsent_first == session->unsent_count) {
+        session->unsent_first = session->unsent_count = 0;
+        return false;
+    }
+    *out = session->unsent[session->unsent_first];
+    session->unsent_first += out->end <= session->sent;
+    return out->end <= session->sent;
 }
 
 static void queued(struct session *session, size_t before, int64_t now) {

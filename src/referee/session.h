@@ -23,6 +23,13 @@ struct held_seat {
     uint32_t table; /* 0: free */
     enum side side;
     uint64_t handle;
+    int next; /* of the free ones, -1: the last */
+};
+
+/* A request that the kernel has not taken yet. */
+struct unsent {
+    uint32_t table;
+    uint64_t end; /* byte count of the session at its last byte */
 };
 
 struct session {
@@ -44,7 +51,11 @@ struct session {
     int overruns;            /* answers in a row that never came in time */
     int64_t tokens;          /* unasked lines it may still send, in thousandths */
     int64_t tokens_at;       /* when they were counted, ms */
-    struct held_seat *seats; /* facts.tables of them */
+    struct held_seat *seats; /* facts.tables of them, */
+    int first_free;          /* the free ones in a list, -1: none, */
+    int free_seats;          /* and how many these are */
+    struct unsent *unsent;   /* a queue, in the order of their ends */
+    size_t unsent_first, unsent_count, unsent_room;
     struct share share;      /* the time of its open requests */
     struct timer timer;
     bool doomed; /* goes at the next tick, for `doom` */
@@ -71,11 +82,14 @@ struct held_seat *session_find_seat(struct session *session, uint64_t handle);
 /* Gives a seat back. */
 void session_leave_seat(struct session *session, uint64_t handle);
 
-/* Seats it could still take. */
-int session_free_seats(const struct session *session);
-
 /* Queues a message; false when the queue is full (the session then has to go). */
 bool session_queue(struct session *session, const struct message *message, int64_t now);
+
+/* What was queued last ends a request of that table. */
+void session_add_unsent(struct session *session, uint32_t table);
+
+/* The next request that the kernel has taken whole; false when there is none. */
+bool session_next_sent(struct session *session, struct unsent *out);
 
 /* Queues bytes that are whole lines already. */
 bool session_queue_bytes(struct session *session, struct bytes *lines, int64_t now);

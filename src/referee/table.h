@@ -211,8 +211,8 @@ void game_act(struct referee *referee, struct table *table, enum act act, int ki
 void game_spoilt(struct referee *referee, struct table *table, struct hash_field line,
                  const char *why);
 
-/* game.c: the kernel has taken `sent` bytes of the session on turn. */
-void game_request_sent(struct referee *referee, struct table *table, uint64_t sent);
+/* game.c: the kernel has taken the open request whole. */
+void game_request_sent(struct referee *referee, struct table *table);
 
 /* game.c: no answer came in time. */
 void game_overrun(struct referee *referee, struct table *table);
