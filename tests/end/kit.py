@@ -243,6 +243,22 @@ def bot(where, *arguments):
     return " ".join((PYTHON, path) + arguments)
 
 
+def zoo_bot(where, fault):
+    """The command of a bot of tests/end/zoo, as a copy in the folder."""
+    path = os.path.join(where, "zoo.py")
+    if not os.path.exists(path):
+        shutil.copy(os.path.join(os.environ["HAKEM_SOURCE"], "tests", "end", "zoo", "bot.py"), path)
+    return " ".join((PYTHON, path, fault))
+
+
+def zoo_faults():
+    """The faults that this bot has: the words that it asks for."""
+    path = os.path.join(os.environ["HAKEM_SOURCE"], "tests", "end", "zoo", "bot.py")
+    with open(path, encoding="utf-8") as file:
+        asked = re.findall(r"is_fault\(([^)]*)\)", file.read())
+    return {name for words in asked for name in re.findall(r'"([a-z-]+)"', words)}
+
+
 def environment():
     env = dict(os.environ, LC_ALL="C.UTF-8")
     env.pop("LANGUAGE", None)

@@ -9,15 +9,18 @@ import kit
 
 tap = kit.Tap()
 where = kit.folder()
+files = []  # descriptors that hakem held, of the last run
 ZOO = {"exit": "disconnect", "never-reads": "timeout", "sleeps": "timeout", "stops": "timeout",
        "floods": None, "long-line": "disconnect", "daemon": None, "deaf": None,
        "half-line": "disconnect", "too-early": None}
 
 
-def watch(process, peaks):
+def watch(process, peaks, files):
+    """The most memory and the most descriptors that hakem has had."""
     while process.poll() is None:
         try:
             peaks.append(kit.peak_memory(process.pid))
+            files.append(len(os.listdir("/proc/%d/fd" % process.pid)))
         except (OSError, AttributeError):
             return
         time.sleep(0.1)
@@ -30,7 +33,8 @@ def run(event):
     began = time.monotonic()
     process = kit.start("run", path, "--format", "jsonl")
     peaks = []
-    watcher = threading.Thread(target=watch, args=(process, peaks))
+    files.clear()
+    watcher = threading.Thread(target=watch, args=(process, peaks, files))
     watcher.start()
     out, err = process.communicate(timeout=120)
     watcher.join()
@@ -59,10 +63,49 @@ tap.check(not any(standing["good"]["faults"].values()), "the good bot has no fau
           standing["good"])
 tap.check(peak < 100, "at most %.0f MiB of memory" % peak)
 tap.same(kit.left_over(where), [], "no process is left, not even daemons")
-files = os.path.join(where, "zoo.store", "records")
-verified = kit.hakem("verify", *[os.path.join(files, name) for name in sorted(os.listdir(files))
+records = os.path.join(where, "zoo.store", "records")
+verified = kit.hakem("verify", *[os.path.join(records, name) for name in sorted(os.listdir(records))
                                  if name.endswith(".hkm")])
 tap.check(verified.returncode == 0, "all its records verify", verified.stdout, verified.stderr)
+
+# The bots that `hakem check` is tried on (check.py), a dozen at a time beside two good ones. Those
+# that do not say a good hello are no entrants of any event.
+HELLO = {"exits", "silent", "no-flush", "cr-only", "not-hello", "bad-name", "version", "variants"}
+SURE = {"hangs": "timeout", "stops": "timeout", "half-line": "disconnect", "long-line": "disconnect",
+        "own-numbers": "illegal", "wrong-serial": "timeout", "note": None, "daemon": None}
+faults = sorted(name for name in kit.zoo_faults() if name not in HELLO)
+tap.check(len(faults) > 45, "%d bots of the other zoo" % len(faults), faults)
+greedy = os.path.join(os.environ["HAKEM_BUILD"], "contrib", "c", "greedy")
+for number in range(0, len(faults), 12):
+    group = faults[number:number + 12]
+    bots = [{"name": name, "command": kit.zoo_bot(where, name)} for name in group]
+    bots += [{"name": name, "command": "%s --name %s" % (greedy, name)} for name in ("one", "two")]
+    matches = len(bots) * (len(bots) - 1) // 2
+    code, rows, err, took, peak = run({
+        "name": "zoo%d" % number, "pairs": 1, "pairing": "independent", "match": 1, "seed": "zoo",
+        "move_time": "1s", "restarts": 1, "concurrency": 48, "bots": bots})
+    standing = {row["name"]: row for row in rows if row["type"] == "standing"}
+    tables = [row for row in rows if row["type"] == "table"]
+    tap.check(code == 0 and tables and tables[0]["finished"] == matches,
+              "%s: %d matches end (%.1f s)" % (", ".join(group), matches, took), code, err)
+    for name in ("one", "two"):
+        row = standing.get(name, {"faults": {"absent": 1}})
+        tap.check(not any(row["faults"].values()) and
+                  row["matches"] + row["aborted"] == len(bots) - 1,
+                  "the good bot %s has all its matches and no fault" % name, row)
+    for name in set(group) & set(SURE):
+        faulty = {key for key, count in standing[name]["faults"].items() if count}
+        tap.check(SURE[name] in faulty if SURE[name] else not faulty, "%s: %s" % (name, SURE[name]),
+                  faulty)
+    tap.check(peak < 100, "at most %.0f MiB of memory" % peak)
+    tap.same(kit.left_over(where), [], "no process is left")
+
+code, rows, err, took, peak = run({
+    "name": "descriptors", "pairs": 20, "match": 1, "restarts": 100, "concurrency": 1,
+    "bots": [{"name": "good", "command": kit.bot(where)},
+             {"name": "exit", "command": kit.bot(where, "exit")}]})
+tap.check(code == 0 and files and max(files) < 40,
+          "40 restarts leave no descriptor open: %d at most" % max(files, default=0), code, err)
 
 code, rows, err, took, peak = run({
     "name": "restarts", "pairs": 6, "match": 1, "restarts": 3, "concurrency": 1,
