@@ -4,8 +4,10 @@ table and serial, answer nothing else, and leave without a complaint. What a bot
 hello (plays, the position) it gets: the referee says the conversation anew with that hello."""
 import json
 import os
+import re
 import select
 import shutil
+import socket
 import subprocess
 import sys
 
@@ -137,6 +139,48 @@ class Listener:
         return None
 
 
+# Conversations, or those of some letters, in which nothing depends on dice or time.
+DIALS = {"hello.txt": "ab", "hello-refused.txt": "abc", "hello-missing.txt": "b"}
+
+
+def dial(port, script, letter):
+    """Says over TCP what the letter says; what it is told, line by line, "|" for the end."""
+    peer = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE)
+    heard = []
+    with peer, peer.makefile("rwb") as file:
+        for line in script:
+            if line[:4] == letter + " > ":
+                file.write(line[4:].encode() + b"\n")
+                file.flush()
+            elif line[:3] in (letter + " <", letter + " |"):
+                said = file.readline().decode().rstrip("\n")
+                heard.append("%s < %s" % (letter, said) if said else letter + " |")
+    return heard
+
+
+def without_session(line):
+    """A session's word is counted by the referee, from its beginning."""
+    return re.sub(r'session("?[=:]"?)s\d+', r"session\1s", line)
+
+
+def check_dials():
+    process = kit.start("serve", "--listen", "127.0.0.1:0", "--variant", "tavla", "--match", "1")
+    port = int(process.stdout.readline().rsplit(":", 1)[1])
+    for spelling in ("text", "json"):
+        for name, letters in DIALS.items():
+            with open(os.path.join(FOLDER, spelling, name), encoding="utf-8") as file:
+                script = file.read().split("\n")
+            for letter in letters:
+                want = [line for line in script if line[:3] in (letter + " <", letter + " |")]
+                heard = dial(port, script, letter)
+                tap.same([without_session(line) for line in heard],
+                         [without_session(line) for line in want],
+                         "%s/%s, %s: the same over TCP" % (spelling, name, letter))
+    process.terminate()
+    process.wait(timeout=PATIENCE)
+
+
+check_dials()
 where = kit.folder()
 told = {}
 for spelling in ("text", "json"):
