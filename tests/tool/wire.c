@@ -131,12 +131,14 @@ int main(int argc, char **argv) {
         fprintf(stderr, "usage: wire table | lines COUNT SEED | decode SENDER | json SENDER\n");
         return 2;
     }
-    static char line[LINE_CEILING];
-    while (fgets(line, sizeof line, stdin) != NULL) {
-        size_t length = strcspn(line, "\n");
+    char *line = NULL;
+    size_t room = 0;
+    for (ssize_t length; (length = getline(&line, &room, stdin)) > 0;) {
+        length -= line[length - 1] == '\n';
         line[length] = '\0';
-        (decode ? print_decoded : print_json)(line, length, sender_of(argv[2]));
+        (decode ? print_decoded : print_json)(line, (size_t)length, sender_of(argv[2]));
         fflush(stdout);
     }
+    free(line);
     return 0;
 }
