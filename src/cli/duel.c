@@ -39,12 +39,13 @@ static int run(int argc, char **argv) {
     struct duel_options options = {.pairs = DUEL_PAIRS};
     struct play_setup setup = {.command = argv[0]};
     struct fail fail;
-    struct arg_row rows[PLAY_ROWS + CLOCK_ROWS + 2] = {
+    struct arg_row rows[PLAY_ROWS + CLOCK_ROWS + 3] = {
         {"pairs", ARG_NUMBER, 1, EVENT_PAIRS_MAX, &options.pairs},
         {"seed", ARG_TEXT, 0, 0, &options.seed},
+        {"listen", ARG_TEXT, 0, 0, &setup.listen},
     };
-    play_option_rows(&options.play, rows + 2);
-    clock_option_rows(&options.clock, rows + 2 + PLAY_ROWS);
+    play_option_rows(&options.play, rows + 3);
+    clock_option_rows(&options.clock, rows + 3 + PLAY_ROWS);
     event_init(&setup.event);
     struct args args = {
         .rows = rows, .row_count = sizeof rows / sizeof rows[0], .rules = &setup.event.rules};
@@ -87,6 +88,7 @@ const struct command command_duel = {
         "                     command with the same folder goes on where it stopped\n"
         "  --files KINDS      none, or any of hkm,mat,sgf,json,txt (hkm,mat up to 1,000 matches)\n"
         "  --format FORMAT    text or jsonl (a stream of events for programs)\n"
+        "  --listen HOST:PORT where spectators dial in; port 0 takes a free one\n"
         "  --strict           exit code 3 when a bot had faults\n"
         "  --log LEVEL        error, warn, info or debug, on standard error (warn)\n"
         "\n"

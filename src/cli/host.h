@@ -12,6 +12,8 @@
 
 struct stage;
 
+enum { HOST_SPECTATORS = 256 /* at once, where they are let in */ };
+
 struct host_hooks {
     void *owner;
     bool (*hello)(void *owner, uint32_t session, const struct session_facts *facts,

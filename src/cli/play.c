@@ -174,6 +174,7 @@ static void play_with_bots(struct play *play) {
     struct referee_limits limits;
     referee_limits_init(&limits);
     limits.hello = PLAY_HELLO;
+    limits.spectators = play->setup->listen != NULL ? HOST_SPECTATORS : 0;
     if (host_open(&play->host, &hooks, &limits, &play->fail) != 0) {
         play->failed = true;
         return;

@@ -79,7 +79,7 @@ const struct command command_run = {
         "the matches that are left.\n"
         "\n"
         "  --store DIR        where everything is kept (EVENT.store beside the file)\n"
-        "  --listen HOST:PORT where bots dial in; port 0 takes a free one\n"
+        "  --listen HOST:PORT where bots and spectators dial in; port 0 takes a free one\n"
         "  --wait T           how long a bot that is not started here may be away (60s)\n"
         "  --plaintext        allows addresses beyond this machine: lines are not encrypted\n"
         "  --concurrency N    matches at once (as the event says)\n"

@@ -375,6 +375,7 @@ int serve_matches(const struct serve_setup *setup) {
                                      .stop = on_stop};
     struct referee_limits limits;
     referee_limits_init(&limits);
+    limits.spectators = HOST_SPECTATORS;
     if (host_open(&serve.host, &hooks, &limits, &serve.fail) != 0) {
         return args_refuse(setup->command, &serve.fail);
     }

@@ -129,6 +129,9 @@ static void stage_leave(struct stage *stage) {
     if (*at == stage) {
         *at = stage->next;
     }
+    if (stage->host->referee != NULL) {
+        referee_close_shows(stage->host->referee, stage->event->id);
+    }
     watch_free(stage->wakeup);
     control_close(stage->control);
 }

@@ -28,6 +28,7 @@ struct book *book_open(struct stage *stage, const struct unit *unit) {
     unit_dice_init(&book->dice, &kept->master, kept->id, unit->name, 0);
     for (int i = 0; i < LEGS_MAX; i++) {
         bytes_init(&book->leg[i].text, RECORD_TEXT_MAX);
+        bytes_init(&book->leg[i].seal, RECORD_PIECE_MAX);
     }
     book->next = stage->books;
     stage->books = book;
@@ -37,6 +38,7 @@ struct book *book_open(struct stage *stage, const struct unit *unit) {
 void book_free(struct book *book) {
     for (int i = 0; i < LEGS_MAX; i++) {
         bytes_clear(&book->leg[i].text);
+        bytes_clear(&book->leg[i].seal);
     }
     free(book);
 }
@@ -80,6 +82,7 @@ static uint64_t seal_leg(struct stage *stage, struct book *book, int leg) {
     uint64_t ticket =
         store_put_seal(stage->store, book->unit.number, leg, writer.text.data, writer.text.length);
     book_add(stage, book, leg, writer.text.data, writer.text.length);
+    bytes_add(&sealed->seal, writer.text.data, writer.text.length);
     record_clear(&writer);
     return ticket;
 }
@@ -150,6 +153,11 @@ static void show_seal(struct stage *stage, struct book *book) {
         }
     }
     tell_unit(stage, book);
+    struct referee *referee = stage->host->referee; /* none yet when a store is taken over */
+    for (int leg = 1; leg <= book->unit.legs && referee != NULL; leg++) {
+        const struct bytes *seal = &book->leg[leg - 1].seal;
+        referee_seal_show(referee, &book->dice, leg, seal->data, seal->length);
+    }
     book_free(book);
 }
 

@@ -15,6 +15,7 @@ struct leg {
     struct bytes text;          /* the record so far, where it is needed */
     struct hash head;           /* of the record, once ended */
     uint64_t lines;
+    struct bytes seal;          /* the last lines of the record, once the unit has ended */
     uint32_t session[SIDE_COUNT]; /* who played it, to be told the seed */
 };
 

@@ -85,6 +85,21 @@ static int read_chain(struct replay *replay, const char *line, size_t length, si
     return 0;
 }
 
+/* Fields that a message has on the wire, and not in a record. */
+static int check_fields(const struct message *message, char *why) {
+    static const enum field wire_only[] = {FIELD_LINES, FIELD_HEAD, FIELD_SEED, FIELD_AT,
+                                           FIELD_DIGITS};
+    for (size_t i = 0; i < sizeof wire_only / sizeof *wire_only; i++) {
+        bool own = (wire_only[i] == FIELD_SEED && message->kind == MESSAGE_REVEAL) ||
+                   (wire_only[i] == FIELD_LINES && message->kind == MESSAGE_SIGN);
+        if (!own && message_has(message, wire_only[i])) {
+            return fact_refuse(why, "%s= is no field of a record's %s",
+                               field_row(wire_only[i])->name, message_row(message->kind)->name);
+        }
+    }
+    return 0;
+}
+
 /* A record has one spelling: what the message says, as a writer would write it. */
 static int check_spelling(const struct message *message, const char *line, size_t length,
                           char *why) {
@@ -102,7 +117,7 @@ static int decode(const char *line, size_t length, struct message *message, char
     char sentence[160];
     switch (spelling_decode(SPELLING_TEXT, line, length, KEPT_IN_RECORD, message, sentence)) {
     case DECODED_MESSAGE:
-        return check_spelling(message, line, length, why);
+        return check_spelling(message, line, length, why) != 0 ? -1 : check_fields(message, why);
     case DECODED_BLANK:
         return fact_refuse(why, "an empty line");
     case DECODED_UNKNOWN:

@@ -39,6 +39,15 @@ void record_add(struct record_writer *writer, const struct message *message) {
     end[1 + CHAIN_DIGITS] = '\n'; /* in the place of the NUL */
     require(bytes_add(&writer->text, end, sizeof end));
     writer->lines++;
+    if (writer->watch != NULL) {
+        writer->watch(writer->owner, writer->text.data + start, writer->text.length - start);
+    }
+}
+
+void record_watch(struct record_writer *writer,
+                  void (*watch)(void *owner, const char *line, size_t length), void *owner) {
+    writer->watch = watch;
+    writer->owner = owner;
 }
 
 int record_resume(struct record_writer *writer, const char *text, size_t length) {

@@ -15,6 +15,8 @@ struct record_writer {
     struct hash head;      /* h of the last line */
     uint64_t lines;        /* lines written since the header, header included */
     struct bytes text;     /* lines not yet taken away */
+    void (*watch)(void *owner, const char *line, size_t length);
+    void *owner;           /* of the watch */
 };
 
 /* An empty record. */
@@ -23,6 +25,10 @@ void record_clear(struct record_writer *writer);
 
 /* Adds one message as a line in the text spelling. */
 void record_add(struct record_writer *writer, const struct message *message);
+
+/* Has each line that is added from now on told to `watch`, its LF included; NULL: nobody. */
+void record_watch(struct record_writer *writer,
+                  void (*watch)(void *owner, const char *line, size_t length), void *owner);
 
 /* Goes on after lines that were written before: checks their chain and takes
  * over head and count. 0, or -1 when the text is not a whole, intact record. */

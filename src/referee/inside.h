@@ -2,25 +2,16 @@
 #ifndef HAKEM_REFEREE_INSIDE_H
 #define HAKEM_REFEREE_INSIDE_H
 
+#include "referee/gallery.h"
 #include "referee/heap.h"
 #include "referee/referee.h"
 #include "referee/session.h"
+#include "referee/shelf.h"
 #include "rules/play.h"
 
 struct table;
 
 enum { PAUSE_WORD_MAX = 64 };
-
-/* Things that are found by an id: the slot in the low 16 bits, above it how
- * often the slot was used, so that the id of something dead finds nothing. */
-struct shelf {
-    void **thing;         /* by slot, NULL: free */
-    uint32_t *id;         /* by slot: the last id it had */
-    size_t slots, room;   /* slots ever used, and allocated */
-    size_t count;         /* things there */
-    uint32_t *free_slots; /* a stack */
-    size_t free_count;
-};
 
 /* What a sweep frees. */
 struct corpse {
@@ -38,6 +29,7 @@ struct referee {
     struct shelf sessions;
     struct shelf tables;
     struct heap timers;
+    struct gallery gallery;
     int greeting;    /* sessions that have not said hello */
     int turned_away; /* those of them that find no room, and those that wait to be refused */
     uint32_t *dirty; /* sessions to be written */
@@ -52,19 +44,15 @@ struct referee {
     struct verdict verdict;
 };
 
-/* The id that the next thing on this shelf will have; 0 when it holds `most`. */
-uint32_t shelf_next_id(const struct shelf *shelf, size_t most);
-void shelf_add(struct shelf *shelf, uint32_t id, void *thing);
-void *shelf_find(const struct shelf *shelf, uint32_t id);
-void shelf_remove(struct shelf *shelf, uint32_t id);
-void shelf_clear(struct shelf *shelf);
-
 /* The session or table of that id, NULL when it is over. */
 struct session *referee_find_session(const struct referee *referee, uint32_t id);
 struct table *referee_find_table(const struct referee *referee, uint32_t id);
 
 /* Queues a message for a session (NULL: nobody is there); a full queue dooms it (stall). */
 void referee_tell(struct referee *referee, struct session *session, const struct message *message);
+
+/* Queues whole lines for a session and empties `lines`; a full queue dooms it. */
+void referee_tell_bytes(struct referee *referee, struct session *session, struct bytes *lines);
 
 /* Ends a session: its seats are lost with `reason`. `said` is told as `bye` and
  * its output is still written when the peer can hear it. */

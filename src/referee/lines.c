@@ -105,9 +105,7 @@ static void read_facts(struct session *session, const struct message *message) {
     struct session_facts *facts = &session->facts;
     snprintf(facts->name, sizeof facts->name, "%s", message_text(message, FIELD_NAME));
     copy_text(facts->version, sizeof facts->version, message_text(message, FIELD_VERSION));
-    facts->tables = tables < 1                        ? 1
-                    : tables > TABLES_PER_SESSION_MAX ? TABLES_PER_SESSION_MAX
-                                                      : (int)tables;
+    facts->tables = tables > TABLES_PER_SESSION_MAX ? TABLES_PER_SESSION_MAX : (int)tables;
     facts->variants = variants_of(message);
     facts->has_token = message_has(message, FIELD_TOKEN);
     if (facts->has_token) {
@@ -137,12 +135,20 @@ static void handle_hello(struct referee *referee, struct session *session,
         lines_refuse(referee, session, "full", "no more bots are let in now: try again later");
         return;
     }
-    if (!referee->hooks.hello(referee->hooks.owner, session->id, &session->facts, &refusal)) {
+    bool watches = session->facts.tables == 0;
+    if (watches && !gallery_join(referee, session)) {
+        lines_refuse(referee, session, "full", referee->limits.spectators > 0
+                                                   ? "too many spectators"
+                                                   : "nobody may watch here");
+        return;
+    }
+    if (!watches &&
+        !referee->hooks.hello(referee->hooks.owner, session->id, &session->facts, &refusal)) {
         refuse_hello(referee, session, &refusal);
         return;
     }
     referee->greeting--;
-    session->state = SESSION_OPEN;
+    session->state = watches ? SESSION_WATCHING : SESSION_OPEN;
     heap_unset(&referee->timers, &session->timer);
     session_make_seats(session);
     struct message welcome;
@@ -153,7 +159,7 @@ static void handle_hello(struct referee *referee, struct session *session,
     message_set_int(&welcome, FIELD_LINE,
                     session->spelling == SPELLING_JSON ? JSON_LINE_MAX : TEXT_LINE_MAX);
     referee_tell(referee, session, &welcome);
-    if (referee->hooks.welcomed != NULL) {
+    if (!watches && referee->hooks.welcomed != NULL) {
         referee->hooks.welcomed(referee->hooks.owner, session->id);
     }
 }
@@ -234,6 +240,14 @@ static void handle_answer(struct referee *referee, struct session *session,
     }
 }
 
+static void handle_watch(struct referee *referee, struct session *session,
+                         const struct message *message) {
+    const char *wrong = gallery_obey(referee, session, message);
+    if (wrong != NULL) {
+        answer_stray(referee, session, "not-allowed", message, wrong);
+    }
+}
+
 static void handle_ping(struct referee *referee, struct session *session,
                         const struct message *message) {
     if (!session_may_talk(session, &referee->limits, referee->now)) {
@@ -282,6 +296,15 @@ static handler *const handlers[SESSION_STATES][MESSAGE_COUNT] = {
             [MESSAGE_RESIGN] = handle_answer,
             [MESSAGE_ACCEPT] = handle_answer,
             [MESSAGE_REJECT] = handle_answer,
+            [MESSAGE_PING] = handle_ping,
+            [MESSAGE_PONG] = handle_idle,
+            [MESSAGE_NOTE] = handle_idle,
+            [MESSAGE_BYE] = handle_bye,
+        },
+    [SESSION_WATCHING] =
+        {
+            [MESSAGE_WATCH] = handle_watch,
+            [MESSAGE_UNWATCH] = handle_watch,
             [MESSAGE_PING] = handle_ping,
             [MESSAGE_PONG] = handle_idle,
             [MESSAGE_NOTE] = handle_idle,
@@ -363,7 +386,8 @@ static void handle_line(struct referee *referee, struct session *session,
 
 /* Whether what it says is read at all. */
 static bool is_heard(const struct session *session) {
-    return session->state == SESSION_GREETING || session->state == SESSION_OPEN;
+    return session->state == SESSION_GREETING || session->state == SESSION_OPEN ||
+           session->state == SESSION_WATCHING;
 }
 
 static size_t line_limit(const struct session *session) {

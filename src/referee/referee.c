@@ -34,6 +34,7 @@ struct referee *referee_new(const struct referee_limits *limits,
     struct referee *referee = alloc_zeroed(1, sizeof *referee);
     referee->limits = *limits;
     referee->hooks = *hooks;
+    gallery_init(&referee->gallery);
     return referee;
 }
 
@@ -48,6 +49,7 @@ void referee_free(struct referee *referee) {
             session_free(referee->sessions.thing[slot]);
         }
     }
+    gallery_clear(&referee->gallery);
     shelf_clear(&referee->tables);
     shelf_clear(&referee->sessions);
     heap_clear(&referee->timers);
@@ -112,6 +114,13 @@ void referee_tell(struct referee *referee, struct session *session, const struct
     touch(referee, session);
 }
 
+void referee_tell_bytes(struct referee *referee, struct session *session, struct bytes *lines) {
+    if (!session_queue_bytes(session, lines, referee->now)) {
+        referee_doom(referee, session, REASON_STALL, NULL);
+    }
+    touch(referee, session);
+}
+
 static void set_gone(struct referee *referee, struct session *session) {
     if (session->state == SESSION_GONE) {
         return;
@@ -149,9 +158,11 @@ void referee_drop(struct referee *referee, struct session *session, enum reason 
     log_line(LOG_LEVEL_INFO, "session %u drop was=%s who=%s reason=%s", session->id,
              session_state_name(session->state), session->who, reason_name(reason));
     leave_greeting(referee, session);
+    bool watched = session->state == SESSION_WATCHING;
     session->state = SESSION_CLOSING;
     heap_set(&referee->timers, &session->timer, referee->now + referee->limits.stall);
     lose_seats(referee, session, reason);
+    gallery_leave(referee, session);
     if (said != NULL) {
         struct message message;
         message_init(&message, MESSAGE_BYE);
@@ -159,8 +170,10 @@ void referee_drop(struct referee *referee, struct session *session, enum reason 
         referee_tell(referee, session, &message);
     }
     touch(referee, session);
-    referee->hooks.gone(referee->hooks.owner, session->id,
-                        said != NULL ? said : session->doom_said);
+    if (!watched) {
+        referee->hooks.gone(referee->hooks.owner, session->id,
+                            said != NULL ? said : session->doom_said);
+    }
 }
 
 /* Whether one more bot can be let in. */
@@ -215,7 +228,7 @@ static void expire_session(struct referee *referee, struct session *session) {
     if (session->doomed) {
         referee_drop(referee, session, session->doom,
                      session->doom_said[0] == 0 ? NULL : session->doom_said);
-        if (session->doom == REASON_STALL) {
+        if (session->doom == REASON_STALL && session->doom_said[0] == 0) {
             set_gone(referee, session); /* nothing more can be told */
         }
         return;
@@ -231,6 +244,9 @@ static void expire_session(struct referee *referee, struct session *session) {
         snprintf(session->doom_said, sizeof session->doom_said, "it does not read its lines");
         referee_drop(referee, session, REASON_STALL, NULL);
         set_gone(referee, session);
+        break;
+    case SESSION_WATCHING: /* half its queue is left for that */
+        referee_drop(referee, session, REASON_STALL, "it does not read its lines");
         break;
     case SESSION_CLOSING:
         set_gone(referee, session);
@@ -255,6 +271,9 @@ void referee_tick(struct referee *referee, int64_t now) {
             break;
         case TIMER_OF_SHARE:
             wait_expire(referee, referee_find_session(referee, timer->id));
+            break;
+        case TIMER_OF_GALLERY:
+            gallery_catch_up(referee);
             break;
         }
     }
@@ -285,13 +304,18 @@ void referee_sent(struct referee *referee, uint32_t id, size_t length, int64_t n
     if (length > 0) {
         session->blocked_since = session->out.length > 0 ? now : -1;
     }
-    if (session->state != SESSION_OPEN || session->doomed) {
+    bool watches = session->state == SESSION_WATCHING;
+    if ((session->state != SESSION_OPEN && !watches) || session->doomed) {
         return;
     }
     if (session->blocked_since >= 0) {
         heap_set(&referee->timers, &session->timer, session->blocked_since + referee->limits.stall);
     } else {
         heap_unset(&referee->timers, &session->timer);
+    }
+    if (watches) {
+        gallery_sent(referee, session);
+        return;
     }
     struct unsent sent;
     while (session_next_sent(session, &sent)) {
@@ -356,6 +380,7 @@ uint32_t referee_seat(struct referee *referee, const struct match_spec *spec, in
     }
     shelf_add(&referee->tables, id, table);
     table_inherit_pause(referee, table);
+    gallery_begin(referee, table, spec);
     if (table_is_void(table, spec)) {
         table_report_void(referee, table);
     }
@@ -401,27 +426,6 @@ void referee_abandon(struct referee *referee, uint32_t id, enum reason reason, i
     if (table != NULL && table->state == TABLE_VACANT) {
         table_end(referee, table, -1, reason, -1);
     }
-}
-
-void referee_send_unit(struct referee *referee, uint32_t id, const char *unit,
-                       const struct hash *seed, const struct hash *heads, size_t count) {
-    struct session *session = open_session(referee, id);
-    if (session == NULL) {
-        return;
-    }
-    struct message message;
-    char hex[HASH_HEX], list[SIDE_COUNT * HASH_HEX] = "";
-    message_init(&message, MESSAGE_UNIT);
-    message_set(&message, FIELD_UNIT, unit);
-    hash_hex(seed, hex);
-    message_set(&message, FIELD_SEED, hex);
-    for (size_t i = 0; i < count && i < SIDE_COUNT; i++) {
-        size_t used = strlen(list);
-        hash_hex(&heads[i], hex);
-        snprintf(list + used, sizeof list - used, "%s%s", used > 0 ? "," : "", hex);
-    }
-    message_set(&message, FIELD_HEADS, list);
-    referee_tell(referee, session, &message);
 }
 
 void referee_close(struct referee *referee, uint32_t id, const char *reason, int64_t now) {

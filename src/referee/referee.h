@@ -6,7 +6,7 @@
  * monotonic clock, `now` never goes back.
  *
  * Facts go up through `struct referee_hooks`; a hook may call referee_seat,
- * referee_reseat, referee_send_unit and referee_close, nothing else.
+ * referee_reseat, referee_send_unit, referee_seal_show and referee_close, nothing else.
  */
 #ifndef HAKEM_REFEREE_REFEREE_H
 #define HAKEM_REFEREE_REFEREE_H
@@ -52,13 +52,14 @@ struct referee_limits {
     int turned_away; /* sessions beyond these that are still heard, to be told `full` */
     int plies;       /* plies of a game before it ends as `cap` */
     int burst, rate; /* unasked lines: burst, and lines a second */
+    int spectators;  /* at once; 0: nobody may watch */
 };
 
 /* What a session said of itself. */
 struct session_facts {
     char name[NAME_MAX_BYTES + 1];
     char version[VERSION_MAX_BYTES];
-    int tables;        /* tables it plays at once */
+    int tables;        /* tables it plays at once; 0: a spectator, whom no hook tells of */
     unsigned variants; /* bit v: plays variant v */
     const char *who;   /* the peer's address, or its process; for the log */
     bool has_token;
@@ -224,6 +225,14 @@ bool referee_resume(struct referee *referee, uint32_t table, int64_t now);
 /* Tells a session that a unit has ended: S_u and the record heads. */
 void referee_send_unit(struct referee *referee, uint32_t session, const char *unit,
                        const struct hash *seed, const struct hash *heads, size_t count);
+
+/* The last lines of a match's record (`reveal`, `sign`), once its unit has ended and that is
+ * on disk: spectators see them. Nothing happens when nobody can watch it. */
+void referee_seal_show(struct referee *referee, const struct unit_dice *dice, int leg,
+                       const char *text, size_t length);
+
+/* Matches of this event will not be sealed any more: spectators have seen all of them. */
+void referee_close_shows(struct referee *referee, const char *event);
 
 /* Says `bye` with a reason and closes after the output. */
 void referee_close(struct referee *referee, uint32_t session, const char *reason, int64_t now);

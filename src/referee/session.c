@@ -1,6 +1,7 @@
 #include "referee/session.h"
 
 #include "base/alloc.h"
+#include "referee/gallery.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,6 +31,10 @@ void session_free(struct session *session) {
     share_clear(&session->share);
     free(session->seats);
     free(session->unsent);
+    if (session->viewer != NULL) {
+        free(session->viewer->behind);
+        free(session->viewer);
+    }
     free(session);
 }
 
@@ -38,6 +43,7 @@ const char *session_state_name(enum session_state state) {
         [SESSION_GREETING] = "greeting",
         [SESSION_REFUSED] = "refused",
         [SESSION_OPEN] = "open",
+        [SESSION_WATCHING] = "watching",
         [SESSION_CLOSING] = "closing",
         [SESSION_GONE] = "gone",
     };
@@ -45,6 +51,9 @@ const char *session_state_name(enum session_state state) {
 }
 
 void session_make_seats(struct session *session) {
+    if (session->facts.tables == 0) {
+        return; /* it watches */
+    }
     int count = session->facts.tables;
     session->out.ceiling += (size_t)(count - 1) * SEAT_QUEUE;
     session->seats = alloc_zeroed((size_t)count, sizeof *session->seats);

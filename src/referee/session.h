@@ -13,6 +13,7 @@ enum session_state {
     SESSION_GREETING, /* awaits `hello`, until limits.hello */
     SESSION_REFUSED,  /* awaits the time at which it is told why it is refused */
     SESSION_OPEN,     /* plays; the deadlines are its tables' */
+    SESSION_WATCHING, /* a spectator: plays nowhere, see gallery.h */
     SESSION_CLOSING,  /* `bye` is queued: awaits that it is written, until limits.stall */
     SESSION_GONE,     /* freed by the next sweep */
     SESSION_STATES
@@ -57,6 +58,7 @@ struct session {
     struct unsent *unsent;   /* a queue, in the order of their ends */
     size_t unsent_first, unsent_count, unsent_room;
     struct share share;      /* the time of its open requests */
+    struct viewer *viewer;   /* of a spectator (gallery.h), NULL: it plays */
     struct timer timer;
     bool doomed; /* goes at the next tick, for `doom` */
     enum reason doom;

@@ -1,7 +1,8 @@
-#include "referee/inside.h"
+#include "referee/shelf.h"
 
 #include "base/alloc.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 enum { SLOT_BITS = 16, SLOT_MASK = (1 << SLOT_BITS) - 1, SHELF_START = 16 };

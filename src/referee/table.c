@@ -227,6 +227,7 @@ void table_end(struct referee *referee, struct table *table, int winner, enum re
                int offender) {
     table_clear_deadline(referee, table);
     tell_end(referee, table, winner, reason);
+    gallery_end(referee, table);
     detach(referee, table, SIDE_X);
     detach(referee, table, SIDE_Y);
     table_set_state(table, TABLE_OVER);

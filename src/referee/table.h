@@ -71,6 +71,7 @@ struct table {
     struct hash master_commitment;
     struct match match;
     struct record_writer record;
+    uint32_t show; /* in the gallery, 0: nobody can watch */
     struct seat seat[SIDE_COUNT];
     /* the game that runs */
     bool in_game;

@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { GOT_MAX = 512 };
 
@@ -346,4 +347,24 @@ void tell_end(struct referee *referee, struct table *table, int winner, enum rea
             record_add(&table->record, &message);
         }
     }
+}
+
+void referee_send_unit(struct referee *referee, uint32_t id, const char *unit,
+                       const struct hash *seed, const struct hash *heads, size_t count) {
+    if (referee_session(referee, id) == NULL) {
+        return;
+    }
+    struct message message;
+    char hex[HASH_HEX], list[SIDE_COUNT * HASH_HEX] = "";
+    message_init(&message, MESSAGE_UNIT);
+    message_set(&message, FIELD_UNIT, unit);
+    hash_hex(seed, hex);
+    message_set(&message, FIELD_SEED, hex);
+    for (size_t i = 0; i < count && i < SIDE_COUNT; i++) {
+        size_t used = strlen(list);
+        hash_hex(&heads[i], hex);
+        snprintf(list + used, sizeof list - used, "%s%s", used > 0 ? "," : "", hex);
+    }
+    message_set(&message, FIELD_HEADS, list);
+    referee_tell(referee, referee_find_session(referee, id), &message);
 }

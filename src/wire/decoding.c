@@ -262,9 +262,11 @@ enum decoded decoding_begin(struct decoding *decoding, const char *name, size_t 
 enum decoded decoding_end(struct decoding *decoding) {
     const struct message_row *row = decoding->row;
     for (int i = 0; i < row->required; i++) {
+        const char *name = field_row(row->fields[i])->name;
         if (!message_has(decoding->message, row->fields[i])) {
-            decoding_refuse(decoding, "%s: %s is missing", row->name,
-                            field_row(row->fields[i])->name);
+            decoding_refuse(decoding, "%s: %s is missing", row->name, name);
+        } else if (i < row->positional && decoding->message->value[row->fields[i]].length == 0) {
+            decoding_refuse(decoding, "%s: %s is empty", row->name, name);
         }
     }
     return decoding->bad ? DECODED_MALFORMED : DECODED_MESSAGE;

@@ -151,7 +151,8 @@ def check_encoder(tap, options):
 def instance(rules, schema, chance):
     """Some value that is valid for the rules."""
     if "$ref" in rules:
-        return instance(schema.root["$defs"][rules["$ref"].split("/")[-1]], schema, chance)
+        value = instance(schema.root["$defs"][rules["$ref"].split("/")[-1]], schema, chance)
+        return value or instance(rules, schema, chance) if "minLength" in rules else value
     if "const" in rules or "enum" in rules:
         return rules["const"] if "const" in rules else chance.choice(rules["enum"])
     if "anyOf" in rules:

@@ -109,7 +109,9 @@ __attribute__((unused)) static void kit_message(struct message *message, enum me
     message_init(message, kind);
     for (int i = 0; row->fields[i] != FIELD_COUNT; i++) {
         if (i < row->required || kit_below(state, 8) < eighths) {
-            kit_fill(message, row->fields[i], state);
+            do { /* what stands without a key is not empty */
+                kit_fill(message, row->fields[i], state);
+            } while (i < row->positional && message->value[row->fields[i]].length == 0);
         }
     }
     for (int option = 0; row->options && option < OPTION_COUNT; option++) {
