@@ -214,7 +214,7 @@ static void games_open(struct games *games) {
     struct hash master = dice_open_master(games->spec->seed);
     referee_limits_init(&limits);
     games->referee = referee_new(&limits, &hooks);
-    opponent_init(&games->opponent, &master);
+    opponent_init(&games->opponent, TEMPER_WILD, &master);
     games->bot = open_session(games, "bot", games->talk->hello.line, games->talk->hello.length);
     games->other = open_session(games, "checker", games->opponent.out.data,
                                 games->opponent.out.length);

@@ -13,8 +13,8 @@ enum {
     RESIGN_IN = 60 /* and resigns */
 };
 
-void opponent_init(struct opponent *opponent, const struct hash *key) {
-    *opponent = (struct opponent){.key = hash_key_of(key)};
+void opponent_init(struct opponent *opponent, enum temper temper, const struct hash *key) {
+    *opponent = (struct opponent){.temper = temper, .key = hash_key_of(key)};
     bytes_init(&opponent->in, OPPONENT_BYTES_MAX);
     bytes_init(&opponent->out, OPPONENT_BYTES_MAX);
     bytes_add_text(&opponent->out, "hello hakem=1 name=checker tables=4096 want=plays\n");
@@ -25,7 +25,11 @@ void opponent_clear(struct opponent *opponent) {
     bytes_clear(&opponent->out);
 }
 
-static uint64_t pick(struct opponent *opponent, uint64_t below) {
+/* Number `first` of so many where there is no chance. */
+static uint64_t pick(struct opponent *opponent, uint64_t below, uint64_t first) {
+    if (opponent->temper == TEMPER_FIRST) {
+        return first;
+    }
     return game_pick(&opponent->key, opponent->picks++) % below;
 }
 
@@ -36,13 +40,13 @@ static void answer(struct opponent *opponent, const char *word, const struct mes
 
 /* A resignation is not always of a kind that it may offer: then it has to play after all. */
 static void answer_turn(struct opponent *opponent, const struct message *message) {
-    if (message_list_has(message, FIELD_MAY, "resign") && pick(opponent, RESIGN_IN) == 0) {
+    if (message_list_has(message, FIELD_MAY, "resign") && pick(opponent, RESIGN_IN, 1) == 0) {
         answer(opponent, "resign", message);
         bytes_add_text(&opponent->out, " single\n");
     } else {
         answer(opponent, "play", message);
         bytes_print(&opponent->out, " #%llu\n",
-                    (unsigned long long)pick(opponent, opponent->plays));
+                    (unsigned long long)pick(opponent, opponent->plays, 0));
     }
     opponent->plays = 0;
 }
@@ -51,7 +55,7 @@ static void answer_turn(struct opponent *opponent, const struct message *message
 static void answer_cube(struct opponent *opponent, const struct message *message) {
     static const char *const often[] = {"roll", "take", "accept"};
     static const char *const seldom[] = {"double", "drop", "reject"};
-    bool rare = pick(opponent, DOUBLE_IN) == 0;
+    bool rare = pick(opponent, DOUBLE_IN, 1) == 0;
     for (size_t i = 0; i < sizeof often / sizeof *often; i++) {
         if (message_list_has(message, FIELD_MAY, often[i])) {
             bool may = message_list_has(message, FIELD_MAY, seldom[i]);
@@ -80,6 +84,13 @@ static void hear_line(struct opponent *opponent, const char *line, size_t length
     switch ((int)message.kind) {
     case MESSAGE_MATCH:
         bytes_print(&opponent->out, "ready %s\n", message_text(&message, FIELD_TABLE));
+        break;
+    case MESSAGE_GAME:
+        if (opponent->temper == TEMPER_SEEDED) {
+            struct hash key = dice_open_master(message_text(&message, FIELD_SEED));
+            opponent->key = hash_key_of(&key);
+            opponent->picks = 0;
+        }
         break;
     case MESSAGE_PLAYS:
         opponent->plays += count_words(message_text(&message, FIELD_PLAYLIST));

@@ -22,6 +22,7 @@ extern const struct command command_run;
 extern const struct command command_serve;
 extern const struct command command_token;
 extern const struct command command_check;
+extern const struct command command_selftest;
 extern const struct command command_show;
 extern const struct command command_replay;
 extern const struct command command_verify;

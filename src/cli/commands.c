@@ -11,6 +11,7 @@ const struct command *const command_table[] = {
     &command_serve,
     &command_token,
     &command_check,
+    &command_selftest,
     &command_moves,
     &command_perft,
     &command_rules,
