@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { GAP = 2, LEFT_LEAST = 8 /* characters that a name keeps */ };
+
 void grid_init(struct grid *grid) {
     memset(grid, 0, sizeof *grid);
 }
@@ -71,18 +73,44 @@ static void pad(struct bytes *out, size_t count) {
     }
 }
 
-static void write_row(const struct grid *grid, const size_t *width, int first, struct bytes *out) {
+/* The byte at which character number `count` of a text begins. */
+static size_t place_of(const char *text, size_t count) {
+    size_t at = 0;
+    while (text[at] != '\0' && count > 0) {
+        do {
+            at++;
+        } while (((unsigned char)text[at] & 0xC0) == 0x80);
+        count--;
+    }
+    return at;
+}
+
+/* A cell in `width` characters: names differ at their ends more often than in the middle. */
+static void add_cut(struct bytes *out, const char *cell, size_t width) {
+    size_t whole = grid_width(cell);
+    if (whole <= width) {
+        bytes_add_text(out, cell);
+        return;
+    }
+    bytes_add(out, cell, place_of(cell, width / 2));
+    bytes_add_text(out, "…");
+    bytes_add_text(out, cell + place_of(cell, whole - (width - 1 - width / 2)));
+}
+
+static void write_row(const struct grid *grid, const size_t *width, size_t gap, int first,
+                      struct bytes *out) {
     for (int column = 0; column < grid->columns; column++) {
         const char *cell = grid->cell[first + column];
-        size_t blanks = width[column] - grid_width(cell);
+        size_t taken = grid_width(cell);
+        size_t blanks = taken < width[column] ? width[column] - taken : 0;
         bool last = column + 1 == grid->columns;
         if (column > 0) {
-            pad(out, 2);
+            pad(out, gap);
         }
         if (!grid->left[column]) {
             pad(out, blanks);
         }
-        bytes_add_text(out, cell);
+        add_cut(out, cell, width[column]);
         if (grid->left[column] && !last) {
             pad(out, blanks);
         }
@@ -90,7 +118,27 @@ static void write_row(const struct grid *grid, const size_t *width, int first, s
     bytes_add_text(out, "\n");
 }
 
-void grid_write(struct grid *grid, struct bytes *out) {
+/* Narrows the gap, then the left-aligned columns; the gap that is left. */
+static size_t fit(const struct grid *grid, size_t *width, size_t limit) {
+    size_t gap = GAP;
+    size_t total = 0;
+    for (int column = 0; column < grid->columns; column++) {
+        total += width[column];
+    }
+    while (gap > 1 && total + gap * (size_t)(grid->columns - 1) > limit) {
+        gap--;
+    }
+    total += gap * (size_t)(grid->columns - 1);
+    for (int column = 0; column < grid->columns; column++) {
+        while (grid->left[column] && total > limit && width[column] > LEFT_LEAST) {
+            width[column]--;
+            total--;
+        }
+    }
+    return gap;
+}
+
+void grid_write(struct grid *grid, size_t limit, struct bytes *out) {
     size_t width[GRID_COLUMNS_MAX] = {0};
     for (int i = 0; i < grid->used; i++) {
         size_t *most = &width[i % grid->columns];
@@ -98,8 +146,9 @@ void grid_write(struct grid *grid, struct bytes *out) {
         *most = size > *most ? size : *most;
     }
     assert(grid->used % grid->columns == 0);
+    size_t gap = fit(grid, width, limit);
     for (int first = 0; first < grid->used; first += grid->columns) {
-        write_row(grid, width, first, out);
+        write_row(grid, width, gap, first, out);
     }
     grid_clear(grid);
 }

@@ -1,5 +1,5 @@
-/* Grids: cells of UTF-8 text in aligned columns. Widths are counted in
- * characters, not bytes. */
+/* Grids: cells of UTF-8 text in aligned columns, fitted into a width. Widths are
+ * counted in characters, not bytes. */
 #ifndef HAKEM_ARENA_GRID_H
 #define HAKEM_ARENA_GRID_H
 
@@ -27,8 +27,10 @@ void grid_column(struct grid *grid, bool left, const char *head);
 /* Adds the next cell, row by row; cut at a character's edge where it is too long. */
 void grid_cell(struct grid *grid, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Writes every row as a line, cells two blanks apart, and clears the grid. */
-void grid_write(struct grid *grid, struct bytes *out);
+/* Writes every row as a line of at most `width` characters where that can be, and clears the
+ * grid: cells stand two blanks apart, or one; then the columns aligned left give way, whose
+ * cells lose their middle. */
+void grid_write(struct grid *grid, size_t width, struct bytes *out);
 
 /* Characters of a UTF-8 text. */
 size_t grid_width(const char *text);

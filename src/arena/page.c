@@ -8,8 +8,7 @@
 #include <string.h>
 
 enum {
-    NAME_COLUMNS = 18,      /* of a name; the tables fit a terminal of 100 columns */
-    CROSS_COLUMNS = 12,     /* opponents side by side */
+    CROSS_COLUMNS = 8,      /* opponents side by side */
     CROSS_ENTRANTS_MAX = 36 /* above this the crosstable is for programs only */
 };
 
@@ -25,9 +24,8 @@ void page_head_columns(const struct page *page, struct grid *grid) {
 
 void page_head_cells(const struct page *page, struct grid *grid, int rank) {
     const char *name = page->view->event->entrants[page->ranking->order[rank]].name;
-    bool cut = strlen(name) > NAME_COLUMNS;
     grid_cell(grid, "%d", rank + 1);
-    grid_cell(grid, "%.*s%s", cut ? NAME_COLUMNS - 1 : NAME_COLUMNS, name, cut ? "…" : "");
+    grid_cell(grid, "%s", name);
 }
 
 void page_number(struct grid *grid, int decimals, bool sign, double number) {
@@ -64,7 +62,7 @@ static void write_cross_part(const struct page *page, int first) {
             add_cross_cell(page, &grid, page->ranking->order[rank], page->ranking->order[column]);
         }
     }
-    grid_write(&grid, page->out);
+    grid_write(&grid, REPORT_WIDTH, page->out);
 }
 
 void page_write_cross(const struct page *page) {
@@ -107,24 +105,6 @@ static bool kind_occurs(const struct page *page, int kind) {
     return kind == 1;
 }
 
-static void add_kind_columns(const struct page *page, struct grid *grid, char sign) {
-    for (int kind = 1; kind < STANDING_KINDS; kind++) {
-        if (kind_occurs(page, kind)) {
-            char head[32];
-            snprintf(head, sizeof head, "%c%s", sign, kind_name(&page->view->event->rules, kind));
-            grid_column(grid, false, head);
-        }
-    }
-}
-
-static void add_kind_cells(const struct page *page, struct grid *grid, const int64_t *count) {
-    for (int kind = 1; kind < STANDING_KINDS; kind++) {
-        if (kind_occurs(page, kind)) {
-            grid_cell(grid, "%" PRId64, count[kind]);
-        }
-    }
-}
-
 static int64_t sum(const int64_t *count) {
     int64_t all = 0;
     for (int kind = 0; kind < STANDING_KINDS; kind++) {
@@ -133,26 +113,34 @@ static int64_t sum(const int64_t *count) {
     return all;
 }
 
+static void add_pair(struct grid *grid, int64_t won, int64_t lost) {
+    grid_cell(grid, "%" PRId64 "-%" PRId64, won, lost);
+}
+
 void page_write_games(const struct page *page) {
+    const struct rules *rules = &page->view->event->rules;
     struct grid grid;
-    bytes_print(page->out, "\n%s\n",
-                page_say(page->view, N_("Games, won (+) and lost (-) by kind:")));
+    bytes_print(page->out, "\n%s\n", page_say(page->view, N_("Games, won-lost, by kind:")));
     page_head_columns(page, &grid);
     grid_column(&grid, false, page_say(page->view, N_("games")));
-    grid_column(&grid, false, page_say(page->view, N_("won")));
-    add_kind_columns(page, &grid, '+');
-    grid_column(&grid, false, page_say(page->view, N_("lost")));
-    add_kind_columns(page, &grid, '-');
+    grid_column(&grid, false, page_say(page->view, N_("all")));
+    for (int kind = 1; kind < STANDING_KINDS; kind++) {
+        if (kind_occurs(page, kind)) {
+            grid_column(&grid, false, kind_name(rules, kind));
+        }
+    }
     for (int rank = 0; rank < page->ranking->count; rank++) {
         const struct standing *standing = &page->standings->standing[page->ranking->order[rank]];
         page_head_cells(page, &grid, rank);
         grid_cell(&grid, "%" PRId64, standing->games);
-        grid_cell(&grid, "%" PRId64, sum(standing->game_won));
-        add_kind_cells(page, &grid, standing->game_won);
-        grid_cell(&grid, "%" PRId64, sum(standing->game_lost));
-        add_kind_cells(page, &grid, standing->game_lost);
+        add_pair(&grid, sum(standing->game_won), sum(standing->game_lost));
+        for (int kind = 1; kind < STANDING_KINDS; kind++) {
+            if (kind_occurs(page, kind)) {
+                add_pair(&grid, standing->game_won[kind], standing->game_lost[kind]);
+            }
+        }
     }
-    grid_write(&grid, page->out);
+    grid_write(&grid, REPORT_WIDTH, page->out);
 }
 
 /* Which columns the table of faults needs: reasons that occurred. */
@@ -204,5 +192,5 @@ void page_write_faults(const struct page *page) {
         grid_cell(&grid, "%" PRId64, standing->voids);
         grid_cell(&grid, "%" PRId64, standing->aborted);
     }
-    grid_write(&grid, page->out);
+    grid_write(&grid, REPORT_WIDTH, page->out);
 }

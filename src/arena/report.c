@@ -51,36 +51,84 @@ const char *report_state_name(enum report_state state) {
     return "";
 }
 
-static void write_elo(const struct page *page) {
+/* A number in a column of the Elo table. */
+static void cell_elo(const struct page *page, int entrant, struct grid *grid) {
+    const struct rating *rating = &page->ranking->rating[entrant];
+    page_number(grid, 1, true, rating->rated ? rating->elo : NAN);
+}
+
+static void cell_margin(const struct page *page, int entrant, struct grid *grid) {
+    page_number(grid, 1, false, page->ranking->rating[entrant].plus_minus);
+}
+
+static void cell_matches(const struct page *page, int entrant, struct grid *grid) {
+    grid_cell(grid, "%" PRId64, page->standings->standing[entrant].matches);
+}
+
+static void cell_won(const struct page *page, int entrant, struct grid *grid) {
+    const struct standing *standing = &page->standings->standing[entrant];
+    grid_cell(grid, "%" PRId64 "-%" PRId64 "-%" PRId64, standing->won, standing->drawn,
+              standing->lost);
+}
+
+static void cell_score(const struct page *page, int entrant, struct grid *grid) {
+    page_number(grid, 1, false, 100 * standing_score(&page->standings->standing[entrant]));
+}
+
+static void cell_points(const struct page *page, int entrant, struct grid *grid) {
+    page_number(grid, 3, true, standing_points(&page->standings->standing[entrant]));
+}
+
+static void cell_points_margin(const struct page *page, int entrant, struct grid *grid) {
+    page_number(grid, 3, false, standing_points_margin(&page->standings->standing[entrant]));
+}
+
+static void cell_faults(const struct page *page, int entrant, struct grid *grid) {
+    grid_cell(grid, "%" PRId64, standing_faults(&page->standings->standing[entrant]));
+}
+
+static void cell_ms(const struct page *page, int entrant, struct grid *grid) {
+    const struct standing *standing = &page->standings->standing[entrant];
+    double turns = (double)standing->turns;
+    page_number(grid, 2, false, turns > 0 ? (double)standing->ms / turns : NAN);
+}
+
+/* The columns behind rank and name, and the width from which on there is room for each. */
+static const struct {
+    const char *head;
+    int least;
+    void (*cell)(const struct page *page, int entrant, struct grid *grid);
+} elo_columns[] = {
+    {"Elo", 0, cell_elo},
+    {"+-", 0, cell_margin},
+    {N_("matches"), 100, cell_matches},
+    {N_("W-D-L"), 52, cell_won},
+    {N_("score %"), 36, cell_score},
+    {N_("pts/game"), 80, cell_points},
+    {"+-", 80, cell_points_margin},
+    {N_("faults"), 44, cell_faults},
+    {N_("ms/play"), 60, cell_ms},
+};
+
+enum { ELO_COLUMNS = sizeof elo_columns / sizeof elo_columns[0] };
+
+static void write_elo(const struct page *page, int width) {
     struct grid grid;
     page_head_columns(page, &grid);
-    grid_column(&grid, false, "Elo");
-    grid_column(&grid, false, "+-");
-    grid_column(&grid, false, page_say(page->view, N_("matches")));
-    grid_column(&grid, false, page_say(page->view, N_("W-D-L")));
-    grid_column(&grid, false, page_say(page->view, N_("score %")));
-    grid_column(&grid, false, page_say(page->view, N_("pts/game")));
-    grid_column(&grid, false, "+-");
-    grid_column(&grid, false, page_say(page->view, N_("faults")));
-    grid_column(&grid, false, page_say(page->view, N_("ms/play")));
-    for (int rank = 0; rank < page->ranking->count; rank++) {
-        int entrant = page->ranking->order[rank];
-        const struct rating *rating = &page->ranking->rating[entrant];
-        const struct standing *standing = &page->standings->standing[entrant];
-        double turns = (double)standing->turns;
-        page_head_cells(page, &grid, rank);
-        page_number(&grid, 1, true, rating->rated ? rating->elo : NAN);
-        page_number(&grid, 1, false, rating->plus_minus);
-        grid_cell(&grid, "%" PRId64, standing->matches);
-        grid_cell(&grid, "%" PRId64 "-%" PRId64 "-%" PRId64, standing->won, standing->drawn,
-                  standing->lost);
-        page_number(&grid, 1, false, 100 * standing_score(standing));
-        page_number(&grid, 3, true, standing_points(standing));
-        page_number(&grid, 3, false, standing_points_margin(standing));
-        grid_cell(&grid, "%" PRId64, standing_faults(standing));
-        page_number(&grid, 2, false, turns > 0 ? (double)standing->ms / turns : NAN);
+    for (int i = 0; i < ELO_COLUMNS; i++) {
+        if (width >= elo_columns[i].least) {
+            grid_column(&grid, false, page_say(page->view, elo_columns[i].head));
+        }
     }
-    grid_write(&grid, page->out);
+    for (int rank = 0; rank < page->ranking->count; rank++) {
+        page_head_cells(page, &grid, rank);
+        for (int i = 0; i < ELO_COLUMNS; i++) {
+            if (width >= elo_columns[i].least) {
+                elo_columns[i].cell(page, page->ranking->order[rank], &grid);
+            }
+        }
+    }
+    grid_write(&grid, (size_t)width, page->out);
 }
 
 /* The event in one line. */
@@ -139,15 +187,15 @@ static void write_note(const struct page *page) {
     bytes_print(
         page->out, "%s\n",
         page_say(page->view, N_("+-: half the width of a 95 per cent interval; a mirrored pair is "
-                                "one sample. The mean Elo is 0.")));
+                                "one sample.\nThe mean Elo is 0.")));
 }
 
-void report_elo_table(const struct report_view *view, struct bytes *out) {
+void report_elo_table(const struct report_view *view, int width, struct bytes *out) {
     const struct standings *standings = tournament_standings(view->tournament);
     struct ranking ranking;
     ranking_init(&ranking, standings);
     struct page page = {view, standings, &ranking, out};
-    write_elo(&page);
+    write_elo(&page, width);
     ranking_clear(&ranking);
 }
 
@@ -159,7 +207,7 @@ void report_render(const struct report_view *view, struct bytes *out) {
     switch (view->format) {
     case REPORT_TEXT:
         write_progress(&page);
-        write_elo(&page);
+        write_elo(&page, REPORT_WIDTH);
         write_note(&page);
         page_write_pairs(&page);
         page_write_cross(&page);

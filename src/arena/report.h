@@ -8,7 +8,11 @@
 #include "arena/tournament.h"
 #include "base/bytes.h"
 
-enum { REPORT_MAX = 64 << 20, REPORT_REQUEST_MAX = 64 };
+enum {
+    REPORT_MAX = 64 << 20,
+    REPORT_REQUEST_MAX = 64,
+    REPORT_WIDTH = 80 /* characters of a line of the page */
+};
 
 enum report_format { REPORT_TEXT, REPORT_JSONL, REPORT_CSV };
 
@@ -26,8 +30,8 @@ struct report_view {
 /* Renders the whole report. */
 void report_render(const struct report_view *view, struct bytes *out);
 
-/* Renders the Elo table alone, as text. */
-void report_elo_table(const struct report_view *view, struct bytes *out);
+/* Renders the Elo table alone, as text of that width: the narrower, the fewer columns. */
+void report_elo_table(const struct report_view *view, int width, struct bytes *out);
 
 /* The format of that name, -1 for no such name. */
 int report_format_find(const char *name);

@@ -166,7 +166,7 @@ int64_t progress_turn(struct progress *progress) {
         add_status(progress, &text);
         if (progress->live) {
             struct report_view view = view_of(progress, REPORT_RUNNING);
-            report_elo_table(&view, &text);
+            report_elo_table(&view, PROGRESS_WIDTH, &text);
             draw(progress, &text);
         } else {
             put_text(&text);
