@@ -9,7 +9,8 @@ enum exit_code {
     EXIT_CODE_DONE = 0,        /* complete */
     EXIT_CODE_BUG = 1,         /* hakem itself is wrong, or out of memory */
     EXIT_CODE_USAGE = 2,       /* bad option, bad file content, bad event */
-    EXIT_CODE_FAULTS = 3,      /* complete, but bots had faults and --strict was given */
+    EXIT_CODE_FAULTS = 3,      /* complete, but bots had faults and --strict was given, or in
+                                  `check` */
     EXIT_CODE_INTERRUPTED = 4, /* stopped before the end; the same command goes on */
     EXIT_CODE_IO = 5,          /* a file, a port or the disk failed */
     EXIT_CODE_VERIFY = 6,      /* a record does not verify */

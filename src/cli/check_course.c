@@ -39,6 +39,10 @@ static bool ask_scene(struct check *check, const struct rules *rules, unsigned n
     }
     seat_begin(&seat, number);
     seat_skip(&seat, ply);
+    if (!seat_asks(&seat)) { /* it wants the referee to play what is forced */
+        seat_leave(&seat);
+        return true;
+    }
     const struct ask *ask = seat_turn(&seat);
     if (!talk_hear(talk)) {
         return false;
@@ -77,8 +81,7 @@ void check_scene(struct check *check, const struct rules *rules, int scene) {
 static bool begin_game(struct seat *seat) {
     seat_begin(seat, COURSE_GAME + seat->game);
     seat_skip(seat, seat->side == seat->at.starter ? 1 : 2);
-    scene_list(&seat->at);
-    while (seat->at.now.mover != seat->side || seat->at.list[0].play.count == 0) {
+    while (!seat_asks(seat)) {
         seat_skip(seat, seat->at.ply + 1);
     }
     return true;
@@ -187,6 +190,31 @@ static void run_back(struct check *check, const struct rules *rules, int detail)
     if (begin_game(&seat) && play_turn(&seat) && play_turn(&seat)) {
         seat_leave(&seat);
         talk_quiet(&check->talk, QUIET);
+    }
+}
+
+/* The table stands still, first between turns, then while an answer is due: that one may come at
+ * once or behind the pause. */
+static void run_pause(struct check *check, const struct rules *rules, int detail) {
+    struct talk *talk = &check->talk;
+    struct seat seat;
+    (void)detail;
+    if (!open_match(check, &seat, rules, SIDE_X) || !begin_game(&seat)) {
+        return;
+    }
+    talk_tell(talk, "pause %llu reason=disk%%20full", (unsigned long long)seat.table);
+    if (!talk_quiet(talk, QUIET)) {
+        return;
+    }
+    talk_tell(talk, "resume %llu", (unsigned long long)seat.table);
+    const struct ask *ask = seat_turn(&seat);
+    talk_tell(talk, "pause %llu reason=once%%20more", (unsigned long long)seat.table);
+    if (!talk_quiet(talk, QUIET)) {
+        return;
+    }
+    talk_tell(talk, "resume %llu", (unsigned long long)seat.table);
+    if (talk_hear(talk) && seat_go(&seat, ask->play) && play_turn(&seat)) {
+        seat_leave(&seat);
     }
 }
 
@@ -323,6 +351,7 @@ const struct check_item check_items_course[] = {
     {"draw", N_("a drawn game, half points"), 0, 0, run_draw, 0},
     {"aborted", N_("a match that ends before its first game"), 0, 0, run_aborted, 0},
     {"back", N_("a new connection in the middle of a match"), NEEDS_OWN, 0, run_back, 0},
+    {"pause", N_("`pause` and `resume`, also while an answer is due"), 0, 0, run_pause, 0},
     {"retry", N_("`error illegal`: the same throw under a fresh serial"), 0, 0, run_retry, 0},
     {"replaced", N_("`error illegal`: the referee plays in its place"), 0, 0, run_replaced, 0},
     {"forfeit", N_("`error illegal`: the game is lost, the next one follows"), 0, 0, run_forfeit,

@@ -199,8 +199,8 @@ enum { WESTERN = 1 << VARIANT_WESTERN | 1 << VARIANT_NACKGAMMON | 1 << VARIANT_H
 const struct check_item check_items_cube[] = {
     {"cube", N_("`cube`: to roll or to double"), 0, EVERY_VARIANT, run_cube, 0},
     {"offered", N_("`offer double`: to take or to drop"), 0, EVERY_VARIANT, run_double, 0},
+    {"crawford", N_("the Crawford game: no cube"), 0, 0, run_crawford, 0},
     {"beaver", N_("`offer double` that may be doubled back"), 0, WESTERN, run_beaver, 0},
     {"resigned", N_("`offer resign`: to accept or to reject"), 0, 0, run_resigned, 0},
-    {"crawford", N_("the Crawford game: no cube"), 0, 0, run_crawford, 0},
     {0},
 };

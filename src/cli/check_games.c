@@ -93,8 +93,7 @@ static void play_batch(struct check *check, const struct rules *rules, struct se
     for (int i = 0; i < tables; i++) {
         seat_begin(&seat[i], (unsigned)i + 1);
         seat_skip(&seat[i], seat[i].side == seat[i].at.starter ? 1 : 2);
-        scene_list(&seat[i].at);
-        if (seat[i].at.list[0].play.count > 0) {
+        if (seat_asks(&seat[i])) {
             seat_turn(&seat[i]);
         }
     }

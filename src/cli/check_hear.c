@@ -233,6 +233,12 @@ bool talk_take(struct talk *talk, const char *line, size_t length) {
     if (!read_line(talk, line, length, &message)) {
         return false;
     }
+    bool chatter = message.kind == MESSAGE_NOTE || message.kind == MESSAGE_PING;
+    talk->chatter += chatter;
+    if (talk->chatter > TALK_CHATTER_MAX) {
+        return talk_fault(talk, BLAME_SILENCE, N_("more than %d notes and pings"),
+                          TALK_CHATTER_MAX);
+    }
     switch ((int)message.kind) {
     case MESSAGE_NOTE:
         return true;

@@ -67,8 +67,7 @@ static void run_apart(struct check *check, const struct rules *rules, int detail
             return;
         }
     }
-    scene_list(&seat.at);
-    if (seat.at.list[0].play.count > 0) {
+    if (seat_asks(&seat)) {
         seat_turn(&seat);
     }
     if (talk_hear(talk)) {

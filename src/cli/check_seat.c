@@ -111,11 +111,16 @@ void seat_did(struct seat *seat, enum side side, const char *words) {
               letter[side], words);
 }
 
+bool seat_asks(struct seat *seat) {
+    scene_list(&seat->at);
+    return seat->at.now.mover == seat->side && seat->at.list[0].play.count > 0 &&
+           (seat->at.count > 1 || !seat->talk->hello.forced);
+}
+
 bool seat_go(struct seat *seat, struct play play) {
     bool goes_on = seat_play(seat, play);
     while (goes_on) {
-        scene_list(&seat->at);
-        if (seat->at.now.mover == seat->side && seat->at.list[0].play.count > 0) {
+        if (seat_asks(seat)) {
             return true;
         }
         goes_on = seat_play(seat, *scene_choice(&seat->at));

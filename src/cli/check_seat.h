@@ -39,6 +39,10 @@ void seat_skip(struct seat *seat, int ply);
 /* Tells what a side did without a throw. */
 void seat_did(struct seat *seat, enum side side, const char *words);
 
+/* Whether the bot is on throw and is to be asked: there is something to play, and a choice
+ * where it wants to be asked only then. Lists the plays. */
+bool seat_asks(struct seat *seat);
+
 /* Asks for the play of `at.now`. */
 struct ask *seat_turn(struct seat *seat);
 

@@ -75,6 +75,7 @@ void talk_forget(struct talk *talk) {
     talk->fault = (struct fault){.there = false};
     talk_close_asks(talk);
     talk->said.count = 0;
+    talk->chatter = 0;
     talk->manner = (struct manner){false};
 }
 
@@ -305,6 +306,7 @@ static void keep_hello(struct greeting *hello, const struct message *message) {
     hello->variants = variants_of(message, &hello->strangers);
     hello->position = position;
     hello->plays = plays;
+    hello->forced = message_list_has(message, FIELD_AUTO, "forced");
     hello->nothing_else = wanted == (position ? strlen("position") : 0) +
                                         (plays ? strlen("plays") : 0) + (position && plays);
 }

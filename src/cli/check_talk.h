@@ -20,6 +20,7 @@ enum {
     TALK_ASKS_MAX = 1024,
     FAULT_TEXT_MAX = 480,
     TALK_SAMPLES_MAX = 1 << 16,
+    TALK_CHATTER_MAX = 200,
     TALK_PONG_NONE = -1,
     TALK_PONG_AWAITED = -2,
 };
@@ -70,6 +71,7 @@ struct greeting {
     unsigned variants;   /* bit v */
     unsigned strangers;  /* names of variants that do not exist */
     bool position, plays, nothing_else; /* want= */
+    bool forced; /* auto=: it is not asked where there is only one play */
     char line[JSON_LINE_MAX];
     size_t length; /* with its LF */
     int64_t took;  /* from the start to the hello */
@@ -104,6 +106,7 @@ struct talk {
     int open;           /* of them, not answered */
     int64_t last;       /* when the last line came */
     int64_t before;     /* when the one before it came */
+    int chatter;        /* notes and pings of the bot, of this item */
     int64_t pong;       /* id of the pong that came; or none is due; or it is awaited */
     char line[JSON_LINE_MAX]; /* that was heard last */
     uint32_t *sample;   /* what each answer took */

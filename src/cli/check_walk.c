@@ -183,6 +183,7 @@ static void settle(struct check *check, struct finding *finding) {
 /* A bot that gives no answer, or breaks off each time, is not asked for ever. */
 static void count_mutes(struct walk *walk, const struct finding *finding) {
     const struct fault *fault = &walk->check->talk.fault;
+    walk->row_mute = walk->row_mute || (fault->there && fault->mute);
     walk->mutes += fault->there && fault->mute;
     walk->breaks += fault->there && (fault->ended || fault->blame != BLAME_ITEM);
     if (finding->verdict == VERDICT_GOOD) {
@@ -252,6 +253,9 @@ static const char *why_left_out(const struct walk *walk, const struct check_item
     if ((played & 1U << variant->id) == 0 && (item->needs & ANY_GAME) == 0) {
         return N_("it does not say that it plays it");
     }
+    if (walk->row_mute) {
+        return N_("left out: it gave no answer in another game");
+    }
     return NULL;
 }
 
@@ -260,6 +264,7 @@ static void walk_row(struct walk *walk, const struct check_item *item) {
     unsigned greeted = check->talk.hello.length > 0 ? check->talk.hello.variants : EVERY_VARIANT;
     unsigned once = check->variants & greeted;
     once = once != 0 ? once : check->variants;
+    walk->row_mute = false;
     for (int id = 0; id < VARIANT_COUNT; id++) {
         const struct variant *variant = variant_row((enum variant_id)id);
         unsigned wanted = item->variants != 0 ? item->variants & check->variants

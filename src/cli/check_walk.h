@@ -11,6 +11,7 @@ struct walk {
     const char *only; /* NULL, "bar" or "bar/tavla" */
     bool list;
     int mutes, breaks; /* items in a row without an answer, or broken off */
+    bool row_mute;    /* there was no answer in a variant of this row */
     bool stopped;     /* it is not worth going on */
     bool found;       /* an item that `only` names */
 };

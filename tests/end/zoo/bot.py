@@ -284,6 +284,8 @@ class Bot:
         line = "play %s %d %s" % (at, serial, play)
         if is_fault("mixes"):
             line = '{"type":"play","table":%s,"serial":%d,"play":"%s"}' % (at, serial, play)
+        while is_fault("notes"):
+            say("note text=thinking")
         if is_fault("chatter"):
             print("I think it is good", flush=True)
         say(line)
