@@ -25,14 +25,25 @@ void event_init(struct event *event) {
     event->wait = 60000;
 }
 
+void event_init_room(struct event *event) {
+    event_init(event);
+    event->format = FORMAT_ROOM;
+    event->pairing = PAIRING_INDEPENDENT;
+    event->pairs = 1;
+    event->concurrency = EVENT_CONCURRENCY_MAX;
+}
+
 void event_clear(struct event *event) {
     for (int i = 0; i < event->entrant_count; i++) {
         free(event->entrants[i].command);
         free(event->entrants[i].address);
     }
     free(event->entrants);
+    free(event->drawn);
     event->entrants = NULL;
     event->entrant_count = 0;
+    event->drawn = NULL;
+    event->drawn_count = event->drawn_space = 0;
 }
 
 /* Programs that run a bot's program rather than being it; a version may follow. */
@@ -73,14 +84,14 @@ static const char *default_name(char *const *words, size_t *length) {
     return program;
 }
 
-static const struct entrant *find_entrant(const struct event *event, const char *name) {
+int event_find_entrant(const struct event *event, const char *name) {
     for (int i = 0; i < event->entrant_count; i++) {
         const char *other = event->entrants[i].name;
         if (text_same_fold(other, strlen(other), name, strlen(name))) {
-            return &event->entrants[i];
+            return i;
         }
     }
-    return NULL;
+    return -1;
 }
 
 /* The default name of a command; NAME-2, NAME-3.. when others have it. Owned by the caller. */
@@ -88,7 +99,7 @@ static char *free_name(const struct event *event, char *const *words) {
     size_t length;
     const char *name = default_name(words, &length);
     char *out = alloc_text(name, length);
-    for (int number = 2; find_entrant(event, out) != NULL; number++) {
+    for (int number = 2; event_find_entrant(event, out) >= 0; number++) {
         int room = NAME_MAX_BYTES - snprintf(NULL, 0, "-%d", number);
         free(out);
         out = alloc_print("%.*s-%d", (int)length < room ? (int)length : room, name, number);
@@ -105,7 +116,7 @@ static int check_name(const struct event *event, const char *name, struct fail *
                           "a reserved word), as in NAME=COMMAND"),
                         shown, NAME_MAX_BYTES);
     }
-    if (find_entrant(event, name) != NULL) {
+    if (event_find_entrant(event, name) >= 0) {
         return fail_set(fail, EXIT_CODE_USAGE,
                         _("two bots are called \"%s\": name one of them, as in NAME=COMMAND"),
                         name);
@@ -156,6 +167,29 @@ int event_add_remote(struct event *event, const char *name, const char *address,
     return 0;
 }
 
+int event_draw(struct event *event, const char *x, const char *y, struct fail *fail) {
+    const char *const name[SIDE_COUNT] = {x, y};
+    struct drawn drawn;
+    if (event->drawn_count >= EVENT_UNITS_MAX) {
+        return fail_set(fail, EXIT_CODE_USAGE, _("more than %d matches"), EVENT_UNITS_MAX);
+    }
+    for (int side = 0; side < SIDE_COUNT; side++) {
+        drawn.player[side] = event_find_entrant(event, name[side]);
+        if (drawn.player[side] < 0) {
+            if (event_add_remote(event, name[side], NULL, NULL, fail) != 0) {
+                return -1;
+            }
+            drawn.player[side] = event->entrant_count - 1;
+        }
+    }
+    if (event->drawn_count == event->drawn_space) {
+        event->drawn_space = event->drawn_space == 0 ? 64 : 2 * event->drawn_space;
+        event->drawn = alloc_resize(event->drawn, event->drawn_space, sizeof *event->drawn);
+    }
+    event->drawn[event->drawn_count++] = drawn;
+    return 0;
+}
+
 int event_add_entrant(struct event *event, const char *name, const char *command,
                       struct fail *fail) {
     char **words = text_is_utf8(command, strlen(command)) ? text_split_command(command) : NULL;
@@ -201,6 +235,11 @@ static int check_seed(const struct event *event, struct fail *fail) {
 }
 
 static int check_size(const struct event *event, struct fail *fail) {
+    if (event->format == FORMAT_ROOM) {
+        return event->pairing == PAIRING_INDEPENDENT
+                   ? 0
+                   : fail_set(fail, EXIT_CODE_USAGE, _("the matches of a room are independent"));
+    }
     int64_t entrants = event->entrant_count;
     int64_t pairings = entrants * (entrants - 1) / 2;
     if (entrants < 2) {
@@ -274,7 +313,8 @@ static void add_options(const struct rules *rules, struct bytes *out) {
 void event_canonical(const struct event *event, struct bytes *out) {
     bytes_add_text(out, "{\"name\":");
     json_add_string(out, event->name, strlen(event->name));
-    add_member(out, "format", "round-robin");
+    bool room = event->format == FORMAT_ROOM;
+    add_member(out, "format", room ? "room" : "round-robin");
     add_member(out, "variant", event->rules.variant->name);
     add_options(&event->rules, out);
     bytes_print(out, ",\"pairs\":%d", event->pairs);
@@ -286,7 +326,7 @@ void event_canonical(const struct event *event, struct bytes *out) {
         add_member(out, "dice", "auditable");
     }
     bytes_add_text(out, ",\"bots\":[");
-    for (int i = 0; i < event->entrant_count; i++) {
+    for (int i = 0; !room && i < event->entrant_count; i++) {
         const struct entrant *entrant = &event->entrants[i];
         bytes_print(out, "%s{\"name\":\"%s\"", i == 0 ? "" : ",", entrant->name);
         switch (entrant->kind) {

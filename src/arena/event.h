@@ -19,6 +19,13 @@ enum {
     EVENT_RESTARTS_MAX = 1000
 };
 
+struct doc;
+struct cJSON;
+
+/* A round-robin is known as a whole before it begins; a room grows: whoever comes is
+ * entered, and each match is drawn when two are there. */
+enum event_format { FORMAT_ROUND_ROBIN, FORMAT_ROOM };
+
 enum pairing { PAIRING_MIRRORED, PAIRING_INDEPENDENT };
 
 /* Match files written out as matches finish (bits). */
@@ -48,12 +55,20 @@ struct entrant {
     struct hash token; /* SHA-256 of the token */
 };
 
+/* A match of a room: entrants on X and Y. */
+struct drawn {
+    int player[SIDE_COUNT];
+};
+
 struct event {
     char name[EVENT_TITLE_MAX];
     char id[EVENT_NAME_MAX];       /* name # hex SHA-256 of the canonical part (dice.md) */
+    enum event_format format;
     struct rules rules;
     struct entrant *entrants;      /* owned */
     int entrant_count;
+    struct drawn *drawn;           /* of a room: its units, owned */
+    uint32_t drawn_count, drawn_space;
     int pairs;                     /* units of each pairing (a pair of matches when mirrored) */
     enum pairing pairing;
     enum dice_source source;
@@ -68,7 +83,18 @@ struct event {
 
 /* An event with the documented defaults and no entrant. */
 void event_init(struct event *event);
+
+/* The same of a room: as many matches at once as can be. */
+void event_init_room(struct event *event);
 void event_clear(struct event *event);
+
+/* The entrant of that name (case aside), or -1. */
+int event_find_entrant(const struct event *event, const char *name);
+
+/* A room's next unit: enters who is new and draws their match. Fails when the room has all
+ * the bots or matches that it can hold. */
+int event_draw(struct event *event, const char *x, const char *y, struct fail *fail)
+    __attribute__((warn_unused_result));
 
 /* Adds an entrant; without a name (NULL) it is the program's basename, of an interpreter's
  * command (`python3 bot.py`) that of what it runs; NAME-2 when another one has it. */
@@ -92,6 +118,11 @@ int event_read(struct event *event, const char *path, struct fail *fail)
 /* Reads event text; `path` is for messages. */
 int event_parse(struct event *event, const char *path, const char *text, size_t length,
                 struct fail *fail) __attribute__((warn_unused_result));
+
+/* Reads a room, an item of a configuration's list, and seals it; `members` is whether only
+ * bots with a token are let in. The event is cleared by the caller in any case. */
+int event_read_room(struct event *event, const struct doc *doc, const struct cJSON *room,
+                    bool *members) __attribute__((warn_unused_result));
 
 /* Checks the whole, computes `clock` and `id`; to be called once the event is complete. */
 int event_seal(struct event *event, struct fail *fail) __attribute__((warn_unused_result));

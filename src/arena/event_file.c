@@ -15,7 +15,9 @@ enum { EVENT_FILE_MAX = 8 << 20 };
 struct reader {
     struct doc doc;
     struct event *event;
+    int where;      /* what is read: IN_EVENT or IN_ROOM */
     bool auditable; /* "dice": "auditable" was said */
+    bool members;   /* of a room: "token": true was said */
 };
 
 static int read_name(struct reader *reader, const struct cJSON *value) {
@@ -31,7 +33,9 @@ static int read_name(struct reader *reader, const struct cJSON *value) {
 }
 
 static int read_format(struct reader *reader, const struct cJSON *value) {
-    if (!doc_is(value, "round-robin")) {
+    if (doc_is(value, "room")) {
+        reader->event->format = FORMAT_ROOM;
+    } else if (!doc_is(value, "round-robin")) {
         return doc_refuse(&reader->doc, "format", _("\"%s\" must be \"%s\""), "format",
                           "round-robin");
     }
@@ -106,6 +110,10 @@ static int read_wait(struct reader *reader, const struct cJSON *value) {
     return doc_time(&reader->doc, value, &reader->event->wait);
 }
 
+static int read_members(struct reader *reader, const struct cJSON *value) {
+    return doc_bool(&reader->doc, value, &reader->members);
+}
+
 /* A time of the clock; which one, its key says. */
 static int read_time(struct reader *reader, const struct cJSON *value) {
     enum clock_time which = (enum clock_time)clock_time_find(json_key(value));
@@ -115,8 +123,8 @@ static int read_time(struct reader *reader, const struct cJSON *value) {
     }
     return *time <= clock_time_max(which)
                ? 0
-               : doc_refuse(&reader->doc, json_key(value),
-                            _("\"%s\" must be at most a minute"), json_key(value));
+               : doc_refuse(&reader->doc, json_key(value), _("\"%s\" must be at most a minute"),
+                            json_key(value));
 }
 
 static int read_clock(struct reader *reader, const struct cJSON *value) {
@@ -247,28 +255,33 @@ static int read_option(struct reader *reader, const struct cJSON *value) {
     return 0;
 }
 
+/* Where a field may stand. */
+enum { IN_EVENT = 1, IN_ROOM = 2, IN_BOTH = IN_EVENT | IN_ROOM };
+
 static const struct field_reader {
     const char *name;
+    int where;
     int (*read)(struct reader *reader, const struct cJSON *value);
 } fields[] = {
-    {"name", read_name},
-    {"format", read_format},
-    {"pairs", read_pairs},
-    {"pairing", read_pairing},
-    {"dice", read_dice},
-    {"seed", read_seed},
-    {"clock", read_clock},
-    {"move_time", read_time},
-    {"reserve", read_time},
-    {"reserve_per_point", read_time},
-    {"increment", read_time},
-    {"delay", read_time},
-    {"margin", read_time},
-    {"concurrency", read_concurrency},
-    {"files", read_files},
-    {"restarts", read_restarts},
-    {"wait", read_wait},
-    {"bots", read_bots},
+    {"name", IN_BOTH, read_name},
+    {"format", IN_EVENT, read_format},
+    {"pairs", IN_EVENT, read_pairs},
+    {"pairing", IN_EVENT, read_pairing},
+    {"dice", IN_BOTH, read_dice},
+    {"seed", IN_BOTH, read_seed},
+    {"clock", IN_BOTH, read_clock},
+    {"move_time", IN_BOTH, read_time},
+    {"reserve", IN_BOTH, read_time},
+    {"reserve_per_point", IN_BOTH, read_time},
+    {"increment", IN_BOTH, read_time},
+    {"delay", IN_BOTH, read_time},
+    {"margin", IN_BOTH, read_time},
+    {"concurrency", IN_BOTH, read_concurrency},
+    {"files", IN_BOTH, read_files},
+    {"restarts", IN_EVENT, read_restarts},
+    {"wait", IN_EVENT, read_wait},
+    {"bots", IN_EVENT, read_bots},
+    {"token", IN_ROOM, read_members},
 };
 enum { FIELD_READERS = sizeof fields / sizeof fields[0] };
 
@@ -280,6 +293,9 @@ static int read_field(struct reader *reader, const struct cJSON *value) {
         return 0;
     }
     for (size_t i = 0; i < FIELD_READERS; i++) {
+        if ((fields[i].where & reader->where) == 0) {
+            continue;
+        }
         if (strcmp(key, fields[i].name) == 0) {
             return fields[i].read(reader, value);
         }
@@ -291,13 +307,12 @@ static int read_field(struct reader *reader, const struct cJSON *value) {
     for (enum option option = 0; option < OPTION_COUNT; option++) {
         known[count++] = option_row(option)->name;
     }
-    return doc_refuse_unknown(&reader->doc, key, known, count, "run");
+    return doc_refuse_unknown(&reader->doc, key, known, count,
+                              reader->where == IN_ROOM ? "serve" : "run");
 }
 
-static int read_event(struct reader *reader, const struct cJSON *root) {
-    if (!json_is_object(root)) {
-        return doc_refuse(&reader->doc, NULL, _("an event is one JSON object in { }"));
-    }
+/* The fields of an event or a room, and what they say together. */
+static int read_fields(struct reader *reader, const struct cJSON *root) {
     const struct cJSON *variant = json_member(root, "variant");
     if (variant != NULL && read_variant(reader, variant) != 0) {
         return -1;
@@ -307,7 +322,7 @@ static int read_event(struct reader *reader, const struct cJSON *root) {
             return -1;
         }
     }
-    if (reader->event->entrant_count < 2) {
+    if (reader->event->entrant_count < 2 && reader->event->format != FORMAT_ROOM) {
         return doc_refuse(&reader->doc, "bots", _("an event needs at least two bots"));
     }
     if (reader->auditable && reader->event->source == DICE_SEEDED) {
@@ -327,14 +342,40 @@ static int read_event(struct reader *reader, const struct cJSON *root) {
 int event_parse(struct event *event, const char *path, const char *text, size_t length,
                 struct fail *fail) {
     struct reader reader = {.event = event,
+                            .where = IN_EVENT,
                             .doc = {.path = path, .text = text, .length = length, .fail = fail}};
     struct cJSON *root = json_parse(text, length, &json_limits_file, fail);
     if (root == NULL) {
         return fail_wrap(fail, "%s", path);
     }
-    int status = read_event(&reader, root);
+    int status = json_is_object(root)
+                     ? read_fields(&reader, root)
+                     : doc_refuse(&reader.doc, NULL, _("an event is one JSON object in { }"));
     json_free(root);
     return status;
+}
+
+int event_read_room(struct event *event, const struct doc *doc, const struct cJSON *room,
+                    bool *members) {
+    struct reader reader = {.event = event, .where = IN_ROOM, .doc = *doc};
+    event_init_room(event);
+    event->name[0] = '\0';
+    if (!json_is_object(room)) {
+        return doc_refuse(doc, NULL,
+                          _("a room is an object such as {\"name\": \"a\", \"variant\": "
+                            "\"tavla\"}"));
+    }
+    if (read_fields(&reader, room) != 0) {
+        return -1;
+    }
+    *members = reader.members;
+    if (!text_is_name(event->name, strlen(event->name))) {
+        return doc_refuse(doc, NULL,
+                          _("a room needs a \"name\" of at most %d letters, digits, "
+                            ". _ -"),
+                          NAME_MAX_BYTES);
+    }
+    return event_seal(event, doc->fail) == 0 ? 0 : doc_wrap(doc, NULL);
 }
 
 int event_read(struct event *event, const char *path, struct fail *fail) {

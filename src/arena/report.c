@@ -137,6 +137,15 @@ static void write_event(const struct page *page) {
     const struct event *event = view->event;
     const struct rules *rules = &event->rules;
     bool mirrored = event->pairing == PAIRING_MIRRORED;
+    if (event->format == FORMAT_ROOM) {
+        bool money = rules->value[OPTION_MATCH] == 0;
+        bytes_print(page->out,
+                    money ? page_say(view, N_("room %s: %s, money sessions of %d games, %d bots\n"))
+                          : page_say(view, N_("room %s: %s, match to %d, %d bots\n")),
+                    event->name, rules->variant->name,
+                    rules->value[money ? OPTION_GAMES : OPTION_MATCH], event->entrant_count);
+        return;
+    }
     if (rules->value[OPTION_MATCH] == 0) {
         bytes_print(
             page->out,

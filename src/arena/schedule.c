@@ -14,7 +14,8 @@ static uint32_t legs(const struct event *event) {
 }
 
 uint32_t schedule_units(const struct event *event) {
-    return pairings(event) * (uint32_t)event->pairs;
+    return event->format == FORMAT_ROOM ? event->drawn_count
+                                        : pairings(event) * (uint32_t)event->pairs;
 }
 
 /* The circle: entrant `size` stands still (with an odd count nobody is there, who
@@ -39,6 +40,11 @@ struct unit schedule_unit(const struct event *event, uint32_t number) {
     assert(number >= 1 && number <= schedule_units(event));
     struct unit unit = {.number = number, .legs = (int)legs(event)};
     snprintf(unit.name, sizeof unit.name, "U%06u", (unsigned)number);
+    if (event->format == FORMAT_ROOM) {
+        unit.player[0] = event->drawn[number - 1].player[SIDE_X];
+        unit.player[1] = event->drawn[number - 1].player[SIDE_Y];
+        return unit;
+    }
     uint32_t cycle = (number - 1) / pairings(event);
     int player[SIDE_COUNT];
     seat_pairing(event->entrant_count, (number - 1) % pairings(event), player);

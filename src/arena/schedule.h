@@ -1,7 +1,8 @@
 /* The schedule: a pure function of the event. A unit is a pair of matches with
  * changed seats and the same dice (mirrored), or one match (independent). Units
  * come in circle order, one round-robin after the other, so that all entrants
- * advance together and the legs of a pair stand side by side. */
+ * advance together and the legs of a pair stand side by side; a room's as they were
+ * drawn. */
 #ifndef HAKEM_ARENA_SCHEDULE_H
 #define HAKEM_ARENA_SCHEDULE_H
 

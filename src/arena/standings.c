@@ -12,7 +12,25 @@ void standings_init(struct standings *standings, int count) {
     standings->count = count;
     standings->standing = alloc_zeroed(size, sizeof *standings->standing);
     standings->encounter = alloc_zeroed(size * size, sizeof *standings->encounter);
-    standings->pair = alloc_zeroed(size * (size - 1) / 2 + 1, sizeof *standings->pair);
+    size_t pairs = size == 0 ? 0 : size * (size - 1) / 2;
+    standings->pair = alloc_zeroed(pairs + 1, sizeof *standings->pair);
+}
+
+void standings_grow(struct standings *standings, int count) {
+    struct standings grown;
+    standings_init(&grown, count);
+    size_t was = (size_t)standings->count;
+    for (size_t i = 0; i < was; i++) {
+        grown.standing[i] = standings->standing[i];
+        for (size_t other = 0; other < was; other++) {
+            grown.encounter[i * (size_t)count + other] = standings->encounter[i * was + other];
+        }
+    }
+    for (size_t i = 0; was > 0 && i < was * (was - 1) / 2; i++) {
+        grown.pair[i] = standings->pair[i]; /* numbered by the later of the two */
+    }
+    standings_clear(standings);
+    *standings = grown;
 }
 
 void standings_clear(struct standings *standings) {

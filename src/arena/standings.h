@@ -48,6 +48,9 @@ struct standings {
 void standings_init(struct standings *standings, int count);
 void standings_clear(struct standings *standings);
 
+/* Room for more entrants, behind those that are there. */
+void standings_grow(struct standings *standings, int count);
+
 /* A finished game of these entrants (on X and Y); its fault is counted apart. */
 void standings_add_game(struct standings *standings, const int entrant[SIDE_COUNT],
                         const struct game_row *row);

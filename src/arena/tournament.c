@@ -47,6 +47,7 @@ struct tournament {
     struct chunk **chunk;        /* made when first touched */
     struct pairing_queue *queue; /* [pairings] */
     uint32_t head, tail;
+    uint32_t first; /* of a room: no unit before it is pending */
     uint64_t finished;
     int running;
     struct standings standings;
@@ -108,10 +109,12 @@ static void link_queue(struct tournament *tournament, uint32_t index) {
 struct tournament *tournament_new(const struct event *event) {
     struct tournament *tournament = alloc_zeroed(1, sizeof *tournament);
     uint32_t entrants = (uint32_t)event->entrant_count;
+    bool room = event->format == FORMAT_ROOM;
     tournament->event = event;
     tournament->units = schedule_units(event);
-    tournament->pairings = entrants * (entrants - 1) / 2;
-    tournament->legs = schedule_unit(event, 1).legs;
+    tournament->pairings = room ? 0 : entrants * (entrants - 1) / 2;
+    tournament->legs = event->pairing == PAIRING_MIRRORED ? LEGS_MAX : 1;
+    tournament->first = 1;
     tournament->chunk =
         alloc_zeroed(tournament->units / CHUNK_UNITS + 1, sizeof *tournament->chunk);
     tournament->queue = alloc_zeroed(tournament->pairings, sizeof *tournament->queue);
@@ -128,6 +131,23 @@ struct tournament *tournament_new(const struct event *event) {
         link_queue(tournament, index);
     }
     return tournament;
+}
+
+void tournament_grow(struct tournament *tournament) {
+    uint32_t units = schedule_units(tournament->event);
+    uint32_t had = tournament->units / CHUNK_UNITS + 1;
+    uint32_t need = units / CHUNK_UNITS + 1;
+    int entrants = tournament->event->entrant_count;
+    if (need > had) {
+        tournament->chunk =
+            alloc_resize(tournament->chunk, need, sizeof(struct chunk *));
+        memset(tournament->chunk + had, 0, (need - had) * sizeof(struct chunk *));
+    }
+    tournament->units = units;
+    if (entrants > tournament->standings.count) {
+        standings_grow(&tournament->standings, entrants);
+        tournament->asked = alloc_resize(tournament->asked, (size_t)entrants, 1);
+    }
 }
 
 void tournament_free(struct tournament *tournament) {
@@ -285,10 +305,31 @@ static void assign(struct tournament *tournament, uint64_t match, struct assignm
     out->begun = slot->begun || chunk->started[(number - 1) % CHUNK_UNITS];
 }
 
+/* A room's units are played as they were drawn. */
+static bool next_drawn(struct tournament *tournament, const struct asking *asking,
+                       struct assignment *out) {
+    bool all = true; /* before this one, none is pending */
+    for (uint32_t unit = tournament->first; unit <= tournament->units; unit++) {
+        const struct slot *slot = slot_seen(tournament, unit, 1);
+        bool pending = slot == NULL || slot->state == MATCH_PENDING;
+        all = all && !pending;
+        tournament->first = all ? unit + 1 : tournament->first;
+        const int *player = tournament->event->drawn[unit - 1].player;
+        if (pending && has_room(asking, player[SIDE_X]) && has_room(asking, player[SIDE_Y])) {
+            assign(tournament, unit, out);
+            return true;
+        }
+    }
+    return false;
+}
+
 bool tournament_next(struct tournament *tournament, bool (*may_play)(void *owner, int entrant),
                      void *owner, struct assignment *out) {
     struct asking asking = {may_play, owner, tournament->asked};
     memset(tournament->asked, 0, (size_t)tournament->event->entrant_count);
+    if (tournament->event->format == FORMAT_ROOM) {
+        return next_drawn(tournament, &asking, out);
+    }
     uint32_t index = tournament->head;
     while (index != NOBODY) {
         struct pairing_queue *queue = &tournament->queue[index];
@@ -314,6 +355,10 @@ void tournament_put_back(struct tournament *tournament, uint32_t unit, int leg) 
     assert(slot->state == MATCH_RUNNING);
     slot->state = MATCH_PENDING;
     tournament->running--;
+    if (tournament->event->format == FORMAT_ROOM) {
+        tournament->first = unit < tournament->first ? unit : tournament->first;
+        return;
+    }
     uint32_t index = (unit - 1) % tournament->pairings;
     struct pairing_queue *queue = &tournament->queue[index];
     uint64_t number = schedule_match_number(tournament->event, unit, leg);

@@ -18,6 +18,9 @@ struct assignment {
 struct tournament *tournament_new(const struct event *event); /* the event must outlive it */
 void tournament_free(struct tournament *tournament);
 
+/* The event is a room and has grown: its new units and entrants are taken over. */
+void tournament_grow(struct tournament *tournament);
+
 /* Rows of an earlier run, in any order, before the first tournament_next. */
 void tournament_load_start(struct tournament *tournament, uint32_t unit);
 void tournament_load_game(struct tournament *tournament, const struct game_row *row);

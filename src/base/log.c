@@ -15,6 +15,15 @@ static const char *const log_words[] = {
     [LOG_LEVEL_DEBUG] = "debug",
 };
 
+int log_level_find(const char *word) {
+    for (int level = 0; level <= LOG_LEVEL_DEBUG; level++) {
+        if (strcmp(log_words[level], word) == 0) {
+            return level;
+        }
+    }
+    return -1;
+}
+
 void log_set_level(enum log_level level) {
     log_ceiling = level;
 }

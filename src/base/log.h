@@ -6,6 +6,9 @@
 
 enum log_level { LOG_LEVEL_ERROR, LOG_LEVEL_WARN, LOG_LEVEL_INFO, LOG_LEVEL_DEBUG };
 
+/* The level of that word ("warn"), -1 for no such word. */
+int log_level_find(const char *word);
+
 /* Lines above this level are dropped; the start value is LOG_LEVEL_WARN. */
 void log_set_level(enum log_level level);
 

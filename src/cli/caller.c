@@ -139,6 +139,24 @@ int64_t caller_turn(struct caller *caller, int64_t now) {
     return next;
 }
 
+void caller_dismiss(struct caller *caller, int entrant, const char *reason) {
+    for (int i = 0; i < caller->count; i++) {
+        struct call *call = &caller->call[i];
+        if (entrant >= 0 && call->entrant != entrant) {
+            continue;
+        }
+        if (call->state >= CALL_GREETS) {
+            referee_close(caller->host->referee, call->session, reason,
+                          loop_now(caller->host->loop));
+        }
+        dial_cancel(call->dial);
+        call->dial = NULL;
+        call->session = 0;
+        call->state = CALL_RESTS;
+        call->next = INT64_MAX;
+    }
+}
+
 bool caller_knows(const struct caller *caller, uint32_t session) {
     return find_session(caller, session) != NULL;
 }

@@ -24,6 +24,9 @@ void caller_free(struct caller *caller);
 /* Dials whom it is time to dial; when it wants to be called again, or INT64_MAX. */
 int64_t caller_turn(struct caller *caller, int64_t now);
 
+/* Tells that entrant (-1: everyone) good-bye; it is not dialled again. */
+void caller_dismiss(struct caller *caller, int entrant, const char *reason);
+
 /* Whether it made that session. */
 bool caller_knows(const struct caller *caller, uint32_t session);
 

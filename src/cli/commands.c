@@ -9,6 +9,7 @@ const struct command *const command_table[] = {
     &command_duel,
     &command_run,
     &command_serve,
+    &command_ctl,
     &command_token,
     &command_check,
     &command_selftest,

@@ -5,15 +5,17 @@
 #include "base/lang.h"
 #include "base/log.h"
 #include "cli/caller.h"
+#include "cli/tokens.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* One bot that is not started here. */
+/* Why one bot is not here. */
 struct absence {
     int64_t since; /* ms, -1: it is here, 0: not looked at yet */
     bool out;      /* for too long: it loses what is left */
+    bool kicked;   /* any bot: the organiser took it out */
 };
 
 struct company {
@@ -26,11 +28,14 @@ struct company {
     bool gathering;          /* since company_gather */
     bool begun;              /* the store is made, the stage is on */
     bool stirred;            /* somebody came or went */
+    bool paused;
 };
 
+static const char COMPANY_KICKED[] = "the organiser took the bot out";
+
 static bool may_play(void *owner, int entrant);
-static uint32_t find_session(void *owner, int entrant);
-static bool is_lost(void *owner, int entrant);
+static uint32_t find_session(void *owner, int entrant, uint32_t unit);
+static bool is_lost(void *owner, int entrant, uint32_t unit, enum reason *reason);
 
 static void on_match(void *owner, struct stage *stage, const struct match_row *row) {
     const struct company *company = owner;
@@ -90,7 +95,9 @@ static int check_ways(const struct company *company, struct fail *fail) {
                             _("bot \"%s\" dials in: say where with --listen 127.0.0.1:PORT"),
                             entrant->name);
         }
-        if (entrant->kind == ENTRANT_DIALS_IN && !entrant->has_token) {
+        if (entrant->kind == ENTRANT_DIALS_IN && !entrant->has_token &&
+            (company->setup.tokens == NULL ||
+             tokens_find(company->setup.tokens, entrant->name) == NULL)) {
             return fail_set(fail, EXIT_CODE_USAGE,
                             _("bot \"%s\" needs the \"token\": \"sha256:...\" that hakem token %s "
                               "prints: no daemon knows its token here"),
@@ -158,7 +165,7 @@ static int64_t tend_absences(struct company *company, int64_t now) {
     int64_t next = INT64_MAX;
     for (int i = 0; i < company->setup.event->entrant_count; i++) {
         struct absence *absence = &company->absence[i];
-        if (!is_remote(company, i) || absence->out) {
+        if (!is_remote(company, i) || absence->out || absence->kicked || company->paused) {
             continue;
         }
         if (company->stirred) {
@@ -245,7 +252,7 @@ int64_t company_turn(struct company *company, bool closing, int64_t now, struct 
     for (size_t i = 0; i < sizeof times / sizeof times[0]; i++) {
         next = times[i] < next ? times[i] : next;
     }
-    if (!company->begun && !closing) {
+    if (!company->begun && !closing && !company->paused) {
         bool waits;
         if (begin(company, now, &waits, fail) != 0) {
             return -1;
@@ -253,6 +260,42 @@ int64_t company_turn(struct company *company, bool closing, int64_t now, struct 
         next = waits ? next : now;
     }
     return next;
+}
+
+void company_pause(struct company *company, bool pause, int64_t now) {
+    company->paused = pause;
+    company->stirred = true;
+    for (int i = 0; i < company->setup.event->entrant_count; i++) {
+        company->absence[i].since = 0; /* who is away is waited for anew */
+    }
+    stage_pause(company->stage, pause, now);
+}
+
+bool company_kick(struct company *company, const char *name) {
+    int entrant = event_find_entrant(company->setup.event, name);
+    if (entrant < 0 || company->absence[entrant].kicked) {
+        return false;
+    }
+    company->absence[entrant].kicked = true;
+    pool_dismiss(company->pool, entrant, COMPANY_KICKED);
+    caller_dismiss(company->caller, entrant, COMPANY_KICKED);
+    stage_stir(company->setup.host->stages);
+    return true;
+}
+
+void company_abandon(struct company *company, int64_t now) {
+    stage_abandon(company->stage, now);
+}
+
+void company_dismiss(struct company *company, const char *reason) {
+    if (company->gathering) {
+        pool_dismiss(company->pool, -1, reason);
+        caller_dismiss(company->caller, -1, reason);
+    }
+    if (company->setup.door != NULL) {
+        door_forget(company->setup.door, company->setup.event);
+        door_dismiss(company->setup.door, company->setup.event, reason);
+    }
 }
 
 int company_close(struct company *company, struct fail *fail) {
@@ -275,14 +318,21 @@ const struct stage *company_stage(const struct company *company) {
     return company->stage;
 }
 
-static bool is_lost(void *owner, int entrant) {
+static bool is_lost(void *owner, int entrant, uint32_t unit, enum reason *reason) {
     const struct company *company = owner;
+    (void)unit;
+    bool kicked = company->absence[entrant].kicked;
+    *reason = kicked ? REASON_ABORTED : REASON_DISCONNECT;
+    if (kicked) {
+        return true;
+    }
     return is_remote(company, entrant) ? company->absence[entrant].out
                                        : pool_lost(company->pool, entrant);
 }
 
-static uint32_t find_session(void *owner, int entrant) {
+static uint32_t find_session(void *owner, int entrant, uint32_t unit) {
     const struct company *company = owner;
+    (void)unit;
     switch (entrant_of(company, entrant)->kind) {
     case ENTRANT_CHILD:
         break;
@@ -295,7 +345,8 @@ static uint32_t find_session(void *owner, int entrant) {
 }
 
 static bool may_play(void *owner, int entrant) {
-    return is_lost(owner, entrant) || find_session(owner, entrant) != 0;
+    enum reason reason;
+    return is_lost(owner, entrant, 0, &reason) || find_session(owner, entrant, 0) != 0;
 }
 
 bool company_knows(const struct company *company, uint32_t session) {

@@ -13,6 +13,7 @@
 #include "cli/stage.h"
 
 struct company;
+struct tokens;
 
 struct company_hooks {
     void *owner;
@@ -26,8 +27,9 @@ struct company_hooks {
 
 struct company_setup {
     struct host *host;
-    struct door *door;         /* NULL: nobody dials in; outlives the company */
-    const struct event *event; /* sealed; outlives the company, and so does the folder */
+    struct door *door;           /* NULL: nobody dials in; outlives the company */
+    const struct tokens *tokens; /* of bots whose token the event does not have; may be NULL */
+    struct event *event;         /* sealed; outlives the company, and so does the folder */
     const char *folder;
     bool plaintext; /* bots on other machines may be dialled */
     struct company_hooks hooks;
@@ -48,6 +50,19 @@ int company_gather(struct company *company, char line[POOL_LINE], struct fail *f
 /* Its part of a turn; no new match is seated when `closing`. Returns when it wants the next
  * turn at the latest, or -1 with a sentence when it cannot go on. */
 int64_t company_turn(struct company *company, bool closing, int64_t now, struct fail *fail);
+
+/* Play stands still, or goes on. */
+void company_pause(struct company *company, bool pause, int64_t now);
+
+/* The bot of that name plays no more: it loses the matches that are left. False when there is
+ * none, or it is out already. */
+bool company_kick(struct company *company, const char *name);
+
+/* Calls off what runs, to be played when the event goes on; then company_close. */
+void company_abandon(struct company *company, int64_t now);
+
+/* Its bots are told good-bye, but for those that another event expects. */
+void company_dismiss(struct company *company, const char *reason);
 
 /* Leaves the stage; what is on disk stays. */
 int company_close(struct company *company, struct fail *fail) __attribute__((warn_unused_result));

@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "cli/strikes.h"
+#include "cli/tokens.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,14 +21,16 @@ struct guest {
 
 struct door {
     struct host *host;
+    const struct tokens *tokens;
     struct expected *expected;
     struct guest *guests;
     struct strikes strikes;
 };
 
-struct door *door_new(struct host *host) {
+struct door *door_new(struct host *host, const struct tokens *tokens) {
     struct door *door = alloc_zeroed(1, sizeof *door);
     door->host = host;
+    door->tokens = tokens;
     return door;
 }
 
@@ -65,60 +68,93 @@ void door_forget(struct door *door, const struct event *event) {
     }
 }
 
+/* Whether it shows the token that the table has for its name. */
+static bool is_known(const struct door *door, const struct session_facts *facts) {
+    const struct hash *kept = door->tokens != NULL ? tokens_find(door->tokens, facts->name) : NULL;
+    return kept != NULL && facts->has_token && hash_same(kept, &facts->token);
+}
+
+static bool is_named(const struct entrant *entrant, const struct session_facts *facts) {
+    return entrant->kind == ENTRANT_DIALS_IN &&
+           text_same_fold(entrant->name, strlen(entrant->name), facts->name, strlen(facts->name));
+}
+
 /* Whether a bot that said this may sit there as that entrant. */
-static bool is_entrant(const struct entrant *entrant, const struct session_facts *facts) {
-    return entrant->kind == ENTRANT_DIALS_IN && entrant->has_token && facts->has_token &&
-           text_same_fold(entrant->name, strlen(entrant->name), facts->name, strlen(facts->name)) &&
-           hash_same(&entrant->token, &facts->token);
+static bool is_entrant(const struct door *door, const struct entrant *entrant,
+                       const struct session_facts *facts) {
+    if (!is_named(entrant, facts)) {
+        return false;
+    }
+    return entrant->has_token ? facts->has_token && hash_same(&entrant->token, &facts->token)
+                              : is_known(door, facts);
 }
 
 static bool plays_variant(const struct session_facts *facts, const struct variant *variant) {
     return (facts->variants & 1U << variant->id) != 0;
 }
 
-bool door_hello(void *owner, uint32_t session, const struct session_facts *facts,
-                struct hello_refusal *refusal) {
-    struct door *door = owner;
-    const struct variant *other = NULL;
-    (void)session;
+/* What the events make of it. */
+struct claim {
+    bool named;                    /* an entrant has that name */
+    bool expected;                 /* and this token, and it plays the variant */
+    const struct variant *variant; /* what is played where it does not play that, or NULL */
+};
+
+static struct claim find_claim(const struct door *door, const struct session_facts *facts) {
+    struct claim claim = {.named = false};
     for (const struct expected *at = door->expected; at != NULL; at = at->next) {
         for (int i = 0; i < at->event->entrant_count; i++) {
-            if (!is_entrant(&at->event->entrants[i], facts)) {
+            const struct entrant *entrant = &at->event->entrants[i];
+            claim.named = claim.named || is_named(entrant, facts);
+            if (!is_entrant(door, entrant, facts)) {
                 continue;
             }
             if (plays_variant(facts, at->event->rules.variant)) {
-                return true;
+                claim.expected = true;
+            } else {
+                claim.variant = at->event->rules.variant;
             }
-            other = at->event->rules.variant;
         }
     }
-    if (other != NULL) {
+    return claim;
+}
+
+enum door_verdict door_judge(const struct door *door, const struct session_facts *facts,
+                             struct hello_refusal *refusal) {
+    struct claim claim = find_claim(door, facts);
+    if (claim.expected) {
+        return DOOR_EXPECTED;
+    }
+    if (claim.variant != NULL) {
         refusal->code = "variant";
         snprintf(refusal->reason, sizeof refusal->reason,
-                 "%s is played, and variants= does not "
-                 "offer it",
-                 other->name);
-        return false;
+                 "%s is played, and variants= does not offer it", claim.variant->name);
+        return DOOR_VARIANT;
     }
-    /* One answer for a name that is not known and a token that is wrong. */
+    if (is_known(door, facts)) {
+        return DOOR_KNOWN;
+    }
+    bool held = claim.named ||
+                (door->tokens != NULL && tokens_find(door->tokens, facts->name) != NULL);
+    return held || facts->has_token ? DOOR_WRONG : DOOR_STRANGER;
+}
+
+void door_refuse(struct door *door, const struct session_facts *facts,
+                 struct hello_refusal *refusal) {
     refusal->code = "token";
     snprintf(refusal->reason, sizeof refusal->reason, "unknown name or wrong token");
     refusal->delay = strikes_add(&door->strikes, facts->who, loop_now(door->host->loop));
-    return false;
 }
 
-void door_welcomed(void *owner, uint32_t session) {
-    struct door *door = owner;
+void door_welcomed(struct door *door, uint32_t session) {
     struct guest *guest = alloc_zeroed(1, sizeof *guest);
     guest->session = session;
     guest->next = door->guests;
     door->guests = guest;
 }
 
-void door_gone(void *owner, uint32_t session, const char *why) {
-    struct door *door = owner;
+void door_gone(struct door *door, uint32_t session) {
     struct guest **at = &door->guests;
-    (void)why;
     while (*at != NULL && (*at)->session != session) {
         at = &(*at)->next;
     }
@@ -129,11 +165,38 @@ void door_gone(void *owner, uint32_t session, const char *why) {
     }
 }
 
+void door_dismiss(struct door *door, const struct event *event, const char *reason) {
+    for (const struct guest *guest = door->guests; guest != NULL; guest = guest->next) {
+        const struct session_facts *facts = referee_session(door->host->referee, guest->session);
+        bool its = false;
+        for (int i = 0; facts != NULL && i < event->entrant_count; i++) {
+            its = its || is_entrant(door, &event->entrants[i], facts);
+        }
+        bool sits = facts != NULL && referee_free_tables(door->host->referee, guest->session) <
+                                         facts->tables;
+        if (its && !sits && !find_claim(door, facts).expected) {
+            referee_close(door->host->referee, guest->session, reason, loop_now(door->host->loop));
+        }
+    }
+}
+
+int door_kick(struct door *door, const char *name, const char *reason) {
+    int count = 0;
+    for (const struct guest *guest = door->guests; guest != NULL; guest = guest->next) {
+        const struct session_facts *facts = referee_session(door->host->referee, guest->session);
+        if (facts != NULL && text_same_fold(facts->name, strlen(facts->name), name, strlen(name))) {
+            referee_close(door->host->referee, guest->session, reason, loop_now(door->host->loop));
+            count++;
+        }
+    }
+    return count;
+}
+
 /* The facts of a guest that is that entrant, or NULL. */
 static const struct session_facts *facts_of(const struct door *door, const struct guest *guest,
                                             const struct event *event, int entrant) {
     const struct session_facts *facts = referee_session(door->host->referee, guest->session);
-    bool fits = facts != NULL && is_entrant(&event->entrants[entrant], facts) &&
+    bool fits = facts != NULL && is_entrant(door, &event->entrants[entrant], facts) &&
                 plays_variant(facts, event->rules.variant);
     return fits ? facts : NULL;
 }

@@ -49,6 +49,11 @@ static void on_stop(void *owner, int count) {
     host->hooks.stop(host->hooks.owner, count);
 }
 
+static void on_hangup(void *owner) {
+    const struct host *host = owner;
+    host->hooks.hangup(host->hooks.owner);
+}
+
 static void on_exited(void *owner, struct child *child) {
     const struct host *host = owner;
     host->hooks.exited(host->hooks.owner, child);
@@ -61,7 +66,8 @@ int host_open(struct host *host, const struct host_hooks *hooks,
         return fail_set(fail, EXIT_CODE_BUG, _("this machine gives no random numbers"));
     }
     const struct loop_hooks loop = {
-        .owner = host, .turn = on_turn, .stop = on_stop, .exited = on_exited};
+        .owner = host, .turn = on_turn, .stop = on_stop, .exited = on_exited,
+        .hangup = hooks->hangup != NULL ? on_hangup : NULL};
     if (loop_new(&loop, &host->loop, fail) != 0) {
         return -1;
     }

@@ -24,6 +24,7 @@ struct host_hooks {
     /* See loop.h. */
     int64_t (*turn)(void *owner, int64_t now);
     void (*stop)(void *owner, int count);
+    void (*hangup)(void *owner); /* NULL: it counts as a signal to stop */
 };
 
 struct host {

@@ -111,14 +111,18 @@ static bool on_hello(void *owner, uint32_t session, const struct session_facts *
     if (company_knows(play->company, session)) {
         return company_hello(play->company, session, facts, refusal);
     }
-    return door_hello(play->door, session, facts, refusal);
+    enum door_verdict verdict = door_judge(play->door, facts, refusal);
+    if (verdict != DOOR_EXPECTED && verdict != DOOR_VARIANT) {
+        door_refuse(play->door, facts, refusal);
+    }
+    return verdict == DOOR_EXPECTED;
 }
 
 static void on_welcomed(void *owner, uint32_t session) {
     const struct play *play = owner;
     if (company_knows(play->company, session)) {
         company_welcomed(play->company, session);
-    } else {
+    } else if (play->door != NULL) {
         door_welcomed(play->door, session);
         company_stir(play->company);
     }
@@ -128,8 +132,8 @@ static void on_gone(void *owner, uint32_t session, const char *why) {
     const struct play *play = owner;
     if (company_knows(play->company, session)) {
         company_gone(play->company, session, why);
-    } else {
-        door_gone(play->door, session, why);
+    } else if (play->door != NULL) {
+        door_gone(play->door, session);
         company_stir(play->company);
     }
 }
@@ -219,7 +223,7 @@ int play_event(struct play_setup *setup) {
     if (event_seal(&setup->event, &play.fail) != 0) {
         return args_refuse(setup->command, &play.fail);
     }
-    play.door = setup->listen != NULL ? door_new(&play.host) : NULL;
+    play.door = setup->listen != NULL ? door_new(&play.host, NULL) : NULL;
     const struct company_setup company = {
         .host = &play.host,
         .door = play.door,

@@ -29,12 +29,10 @@ static int read_files(const char *text, unsigned *files, struct fail *fail) {
 }
 
 int play_set_log(const char *text, struct fail *fail) {
-    static const char *const words[] = {"error", "warn", "info", "debug"};
-    for (int level = 0; level < (int)(sizeof words / sizeof words[0]); level++) {
-        if (strcmp(text, words[level]) == 0) {
-            log_set_level((enum log_level)level);
-            return 0;
-        }
+    int level = log_level_find(text);
+    if (level >= 0) {
+        log_set_level((enum log_level)level);
+        return 0;
     }
     return fail_set(fail, EXIT_CODE_USAGE, _("--log takes error, warn, info or debug, not \"%s\""),
                     text);

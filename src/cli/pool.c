@@ -343,6 +343,25 @@ static void stop_lost(struct pool *pool) {
     }
 }
 
+void pool_dismiss(struct pool *pool, int entrant, const char *reason) {
+    for (struct process *process = pool->processes; process != NULL; process = process->next) {
+        struct crew *crew = &pool->crew[process->entrant];
+        if ((entrant >= 0 && process->entrant != entrant) || process->state >= PROCESS_LOST) {
+            continue;
+        }
+        crew->starting -= process->state == PROCESS_STARTING;
+        crew->ready -= process->state == PROCESS_READY;
+        process->state = PROCESS_STOPPED;
+        child_stop(process->child, reason, CHILD_GRACE);
+    }
+    for (int i = 0; i < pool->event->entrant_count; i++) {
+        if (entrant < 0 || i == entrant) {
+            pool->crew[i].passed = true;
+            pool->crew[i].crashes = pool->event->restarts + 1;
+        }
+    }
+}
+
 /* Bots without a process, each of which keeps a place: a second one of another bot must
  * not take the last. */
 static rlim_t count_empty(const struct pool *pool) {

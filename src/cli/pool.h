@@ -36,6 +36,9 @@ int pool_fit(struct pool *pool, char line[POOL_LINE], struct fail *fail)
  * when a bot failed its trial. */
 int pool_turn(struct pool *pool, struct fail *fail) __attribute__((warn_unused_result));
 
+/* Asks the processes of that entrant (-1: all) to go, and starts no more of them. */
+void pool_dismiss(struct pool *pool, int entrant, const char *reason);
+
 /* When a process that this machine could not start just now is tried again; INT64_MAX. */
 int64_t pool_next(const struct pool *pool);
 

@@ -6,21 +6,43 @@
 #include "cli/args.h"
 #include "store/store.h"
 
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 int records_check_served(const char *folder, struct fail *fail) {
-    char *match = alloc_print("%s/M000001", folder);
+    DIR *all = store_exists(folder) ? NULL : opendir(folder);
+    const struct dirent *entry;
     int status = 0;
-    if (!store_exists(folder) && store_exists(match)) {
-        status = fail_set(fail, EXIT_CODE_USAGE,
-                          _("%s holds a store for each match that was served: name one of them, "
-                            "such as %s"),
-                          folder, match);
+    while (all != NULL && status == 0 && (entry = readdir(all)) != NULL) {
+        char *inner = alloc_print("%s/%s", folder, entry->d_name);
+        if (entry->d_name[0] != '.' && store_exists(inner)) {
+            status = fail_set(fail, EXIT_CODE_USAGE,
+                              _("%s is not a store but holds some: name one, such as %s"),
+                              folder, inner);
+        }
+        free(inner);
     }
-    free(match);
+    if (all != NULL) {
+        closedir(all);
+    }
     return status;
+}
+
+static int take_drawn(void *owner, const char *x, const char *y) {
+    struct fail ignored;
+    return event_draw(owner, x, y, &ignored);
+}
+
+int records_read_event(struct store *store, struct event *event, struct fail *fail) {
+    const char *json = store_event(store)->json;
+    event_init(event);
+    if (event_parse(event, "hakem.db", json, strlen(json), fail) != 0 ||
+        event_seal(event, fail) != 0) {
+        return -1;
+    }
+    return event->format == FORMAT_ROOM ? store_drawn(store, take_drawn, event, fail) : 0;
 }
 
 int records_read_file(const char *path, struct bytes *out, struct fail *fail) {
@@ -28,10 +50,7 @@ int records_read_file(const char *path, struct bytes *out, struct fail *fail) {
         return fail_set(fail, EXIT_CODE_USAGE, _("%s is a store: say which match, such as %s 1"),
                         path, path);
     }
-    if (records_check_served(path, fail) != 0) {
-        return -1;
-    }
-    return file_read(path, out, fail);
+    return records_check_served(path, fail) == 0 ? file_read(path, out, fail) : -1;
 }
 
 int records_open(const char *folder, struct records *records, struct fail *fail) {
@@ -44,16 +63,13 @@ int records_open(const char *folder, struct records *records, struct fail *fail)
     if (store_open(folder, true, &records->store, fail) != 0) {
         return -1;
     }
-    const char *json = store_event(records->store)->json;
-    event_init(&records->event);
-    if (event_parse(&records->event, "hakem.db", json, strlen(json), fail) != 0 ||
-        event_seal(&records->event, fail) != 0) {
+    if (records_read_event(records->store, &records->event, fail) != 0) {
         records_close(records);
         return -1;
     }
     uint32_t units = schedule_units(&records->event);
-    struct unit last = schedule_unit(&records->event, units);
-    records->matches = schedule_match_number(&records->event, units, last.legs);
+    records->matches =
+        units == 0 ? 0 : schedule_match_number(&records->event, units + 1, 1) - 1;
     return 0;
 }
 

@@ -17,7 +17,12 @@ struct records {
     uint64_t matches; /* of the event, played or not */
 };
 
-/* Refuses a folder of `hakem serve --store`, which holds a store for each match. */
+/* Reads the event of a store, and of a room's the matches that were drawn; the caller clears
+ * it in any case. */
+int records_read_event(struct store *store, struct event *event, struct fail *fail)
+    __attribute__((warn_unused_result));
+
+/* Refuses the folder of a daemon, which holds a store for each of its rooms and events. */
 int records_check_served(const char *folder, struct fail *fail)
     __attribute__((warn_unused_result));
 

@@ -2,76 +2,23 @@
 #include "base/alloc.h"
 #include "base/lang.h"
 #include "cli/args.h"
+#include "cli/ask.h"
 #include "cli/command.h"
 #include "cli/records.h"
+#include "net/control.h"
 #include "store/store.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <sys/un.h>
 #include <unistd.h>
-
-enum { ANSWER_MS = 10000, READ_SIZE = 65536 };
-
-/* The address of STORE/hakem.sock. A path that is too long for it goes by way of the
- * folder's descriptor, which the caller closes. */
-static void write_address(const char *folder, struct sockaddr_un *address, int *descriptor) {
-    memset(address, 0, sizeof *address);
-    address->sun_family = AF_UNIX;
-    *descriptor = -1;
-    int length = snprintf(address->sun_path, sizeof address->sun_path, "%s/hakem.sock", folder);
-    if (length >= (int)sizeof address->sun_path) {
-        *descriptor = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
-        snprintf(address->sun_path, sizeof address->sun_path, "/proc/self/fd/%d/hakem.sock",
-                 *descriptor);
-    }
-}
-
-/* A connection to the program that runs this store; -1 when there is none. */
-static int connect_store(const char *folder) {
-    struct sockaddr_un address;
-    int descriptor;
-    write_address(folder, &address, &descriptor);
-    int peer = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (peer >= 0 && connect(peer, (const struct sockaddr *)&address, sizeof address) != 0) {
-        close(peer);
-        peer = -1;
-    }
-    if (descriptor >= 0) {
-        close(descriptor);
-    }
-    return peer;
-}
-
-static int read_answer(int peer, struct bytes *out, const char *folder, struct fail *fail) {
-    struct pollfd ready = {.fd = peer, .events = POLLIN};
-    for (;;) {
-        int count = poll(&ready, 1, ANSWER_MS);
-        if (count < 0 && errno == EINTR) {
-            continue;
-        }
-        char *room = count > 0 ? bytes_reserve(out, READ_SIZE) : NULL;
-        ssize_t size = room != NULL ? read(peer, room, READ_SIZE) : -1;
-        if (size < 0) {
-            return fail_set(fail, EXIT_CODE_IO,
-                            _("the program that runs %s does not answer: try again"), folder);
-        }
-        if (size == 0) {
-            return 0;
-        }
-        bytes_took(out, (size_t)size);
-    }
-}
 
 /* Asks the running program; 1 when none runs. */
 static int ask_program(const char *folder, const struct report_view *view, struct bytes *out,
                        struct fail *fail) {
-    int peer = connect_store(folder);
+    char *path = alloc_print("%s/hakem.sock", folder);
+    int peer = control_connect(path);
+    free(path);
     if (peer < 0) {
         return 1;
     }
@@ -80,10 +27,10 @@ static int ask_program(const char *folder, const struct report_view *view, struc
     size_t length = strlen(line);
     line[length++] = '\n';
     int status;
-    if (send(peer, line, length, MSG_NOSIGNAL) != (ssize_t)length) {
+    if (!ask_send(peer, line, length)) {
         status = 1; /* it has just ended */
     } else {
-        status = read_answer(peer, out, folder, fail);
+        status = ask_read(peer, out, folder, fail);
     }
     close(peer);
     return status;
@@ -104,13 +51,8 @@ static void load_match(void *owner, const struct match_row *row) {
 /* Renders from the rows of a store that is open. */
 static int render_rows(struct store *store, struct report_view *view, struct bytes *out,
                        struct fail *fail) {
-    const char *json = store_event(store)->json;
     struct event event;
-    event_init(&event);
-    int status = event_parse(&event, "hakem.db", json, strlen(json), fail);
-    if (status == 0) {
-        status = event_seal(&event, fail);
-    }
+    int status = records_read_event(store, &event, fail);
     if (status == 0) {
         struct tournament *tournament = tournament_new(&event);
         const struct store_visitor visitor = {
@@ -131,7 +73,7 @@ static int render_rows(struct store *store, struct report_view *view, struct byt
 static int read_store(const char *folder, struct report_view *view, struct bytes *out,
                       struct fail *fail) {
     struct store *store;
-    if (records_check_served(folder, fail) != 0 || store_open(folder, true, &store, fail) != 0) {
+    if (store_open(folder, true, &store, fail) != 0) {
         return -1;
     }
     int status = render_rows(store, view, out, fail);
@@ -146,6 +88,9 @@ static int read_store(const char *folder, struct report_view *view, struct bytes
 /* Who holds the store answers; it may begin or end while we look, hence twice. */
 static int show(const char *folder, struct report_view *view, struct bytes *out,
                 struct fail *fail) {
+    if (records_check_served(folder, fail) != 0) {
+        return -1;
+    }
     int status = ask_program(folder, view, out, fail);
     if (status != 1) {
         return status;

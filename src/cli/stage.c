@@ -10,7 +10,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STAGE_DISK_PATIENCE = 10000 /* ms for one commit at the end */ };
+enum { STAGE_DISK_PATIENCE = 10000 /* ms for one commit at the end */, STAGE_REQUEST_MAX = 1024 };
+
+/* Places for the start marks of so many units; new ones have none. */
+static void make_starts(struct stage *stage, uint32_t units) {
+    stage->start = alloc_resize(stage->start, (size_t)units + 1, sizeof *stage->start);
+    uint32_t from = stage->start_space == 0 ? 0 : stage->start_space + 1;
+    for (uint32_t unit = from; unit <= units; unit++) {
+        stage->start[unit] = UINT64_MAX;
+    }
+    stage->start_space = units;
+}
 
 struct stage *stage_new(const struct stage_setup *setup) {
     struct stage *stage = alloc_zeroed(1, sizeof *stage);
@@ -21,11 +31,43 @@ struct stage *stage_new(const struct stage_setup *setup) {
     stage->plan = tournament_new(setup->event);
     stage->shown = tournament_new(setup->event);
     stage->files = copies_wanted(setup->event, tournament_matches(stage->plan));
-    stage->start = alloc_resize(NULL, (size_t)units + 1, sizeof *stage->start);
-    for (uint32_t unit = 0; unit <= units; unit++) {
-        stage->start[unit] = UINT64_MAX;
-    }
+    make_starts(stage, units);
     return stage;
+}
+
+void stage_grow(struct stage *stage) {
+    uint32_t units = schedule_units(stage->event);
+    tournament_grow(stage->plan);
+    tournament_grow(stage->shown);
+    if (units > stage->start_space) {
+        make_starts(stage, units > 2 * stage->start_space ? units : 2 * stage->start_space);
+    }
+    stage->settled = false;
+}
+
+uint32_t stage_draw(struct stage *stage, const char *x, const char *y, struct fail *fail) {
+    struct event *event = stage->event;
+    if (event_draw(event, x, y, fail) != 0) {
+        return 0;
+    }
+    const struct drawn *drawn = &event->drawn[event->drawn_count - 1];
+    stage_grow(stage);
+    store_put_drawn(stage->store, event->drawn_count, event->entrants[drawn->player[SIDE_X]].name,
+                    event->entrants[drawn->player[SIDE_Y]].name);
+    return event->drawn_count;
+}
+
+void stage_pause(struct stage *stage, bool pause, int64_t now) {
+    stage->paused = pause;
+    stage->settled = false;
+    for (const struct bout *bout = stage->bouts; bout != NULL; bout = bout->next) {
+        if (bout->table != 0 && bout->state != BOUT_OVER && pause) {
+            referee_pause(stage->host->referee, bout->table, "the organiser has paused the event",
+                          now);
+        } else if (bout->table != 0 && bout->state != BOUT_OVER) {
+            referee_resume(stage->host->referee, bout->table, now);
+        }
+    }
 }
 
 static void on_wakeup(void *owner) {
@@ -40,8 +82,10 @@ static void on_request(void *owner, const char *line, struct bytes *reply) {
     struct stage *stage = owner;
     struct report_view view = {.event = stage->event,
                                .tournament = stage->shown,
-                               .state = tournament_over(stage->shown) ? REPORT_FINISHED
-                                                                      : REPORT_RUNNING};
+                               .state = REPORT_RUNNING};
+    if (tournament_over(stage->shown) && stage->event->format != FORMAT_ROOM) {
+        view.state = REPORT_FINISHED;
+    }
     tournament_set_running(stage->shown, tournament_running(stage->plan));
     if (report_read_request(line, strlen(line), &view)) {
         report_render(&view, reply);
@@ -59,7 +103,7 @@ int stage_begin(struct stage *stage, struct fail *fail) {
         return -1;
     }
     char *path = alloc_print("%s/hakem.sock", stage->setup.folder);
-    stage->control = control_open(host->loop, path, on_request, stage);
+    stage->control = control_open(host->loop, path, STAGE_REQUEST_MAX, on_request, stage);
     free(path);
     if (store_rests(stage->store)) {
         stage->awake = store_put_rest(stage->store, false);
@@ -84,6 +128,10 @@ int64_t stage_turn(struct stage *stage, bool closing, int64_t now, struct fail *
         store_hurry(stage->store);
     }
     return again ? now : INT64_MAX;
+}
+
+int stage_running(const struct stage *stage) {
+    return tournament_running(stage->plan);
 }
 
 bool stage_quiet(const struct stage *stage) {
@@ -121,7 +169,8 @@ static bool is_at_rest(const struct stage *stage) {
     return rest;
 }
 
-static void stage_leave(struct stage *stage) {
+/* Facts of its tables reach it no more. */
+static void stage_unlink(struct stage *stage) {
     struct stage **at = &stage->host->stages;
     while (*at != NULL && *at != stage) {
         at = &(*at)->next;
@@ -129,11 +178,15 @@ static void stage_leave(struct stage *stage) {
     if (*at == stage) {
         *at = stage->next;
     }
-    if (stage->host->referee != NULL) {
-        referee_close_shows(stage->host->referee, stage->event->id);
+}
+
+void stage_abandon(struct stage *stage, int64_t now) {
+    stage_unlink(stage);
+    for (const struct bout *bout = stage->bouts; bout != NULL; bout = bout->next) {
+        if (bout->table != 0 && bout->state != BOUT_OVER) {
+            referee_abandon(stage->host->referee, bout->table, REASON_ABORTED, now);
+        }
     }
-    watch_free(stage->wakeup);
-    control_close(stage->control);
 }
 
 static void stage_free_parts(struct stage *stage) {
@@ -167,7 +220,12 @@ int stage_close(struct stage *stage, struct fail *fail) {
     if (is_at_rest(stage)) {
         store_put_rest(stage->store, true);
     }
-    stage_leave(stage);
+    stage_unlink(stage);
+    if (stage->host->referee != NULL) {
+        referee_close_shows(stage->host->referee, stage->event->id);
+    }
+    watch_free(stage->wakeup);
+    control_close(stage->control);
     int status = 0;
     if (stage->failed) {
         *fail = stage->fail;
@@ -200,13 +258,13 @@ uint64_t stage_missing_copies(const struct stage *stage) {
     return stage->missing;
 }
 
-bool stage_is_on(const struct stage *stage) {
-    for (const struct bout *bout = stage->bouts; bout != NULL; bout = bout->next) {
-        if (bout->table != 0 && referee_has_begun(stage->host->referee, bout->table)) {
-            return true;
-        }
+bool stage_has_begun(const struct stage *stage, uint32_t unit) {
+    const struct bout *bout = stage->bouts;
+    while (bout != NULL && bout->what.unit.number != unit) {
+        bout = bout->next;
     }
-    return stage->played;
+    return bout != NULL && (bout->begun || (bout->table != 0 &&
+                                            referee_has_begun(stage->host->referee, bout->table)));
 }
 
 const struct event *stage_event(const struct stage *stage) {
@@ -219,18 +277,6 @@ const struct tournament *stage_shown(const struct stage *stage) {
 
 const char *stage_folder(const struct stage *stage) {
     return stage->setup.folder;
-}
-
-bool stage_awaits(const struct stage *stage, int entrant) {
-    for (const struct bout *bout = stage->bouts; bout != NULL; bout = bout->next) {
-        for (int side = 0; side < SIDE_COUNT; side++) {
-            if (bout->state == BOUT_PLAYS && bout->vacant[side] &&
-                bout->what.entrant[side] == entrant) {
-                return true;
-            }
-        }
-    }
-    return false;
 }
 
 void stage_stir(struct stage *stages) {
@@ -289,7 +335,6 @@ void stage_game(struct stage *stages, const struct game_facts *facts) {
                                     facts->record_length);
     book_add(stage, bout->book, bout->what.leg, facts->record, facts->record_length);
     tournament_add_game(stage->plan, &pending.of.game);
-    stage->played = stage->played || facts->reason != REASON_VOID;
     if (facts->reason == REASON_VOID) {
         bout->state = BOUT_VOIDING;
         bout->ticket = pending.ticket;

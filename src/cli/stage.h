@@ -13,26 +13,28 @@
 
 struct stage;
 
-/* Who plays: entrants are indexes into the event's list. */
+/* Who plays: entrants are indexes into the event's list, `unit` is what they play. */
 struct stage_players {
     void *owner;
     /* Whether a session of the entrant has room now, or never will (then it forfeits). */
     bool (*may_play)(void *owner, int entrant);
-    /* A session with room; 0 when there is none at the moment. */
-    uint32_t (*session)(void *owner, int entrant);
-    /* Whether the entrant will never play again. */
-    bool (*lost)(void *owner, int entrant);
+    /* A session with room; 0 when there is none at the moment (a room's seat is then empty). */
+    uint32_t (*session)(void *owner, int entrant, uint32_t unit);
+    /* Whether the entrant will never play this: then it forfeits for that reason. */
+    bool (*lost)(void *owner, int entrant, uint32_t unit, enum reason *reason);
 };
 
 struct stage_hooks {
     void *owner;
     /* A match is on disk: it may be shown. */
     void (*match)(void *owner, struct stage *stage, const struct match_row *row);
+    /* Its unit is over, and everybody who played it has been told so; NULL: not wanted. */
+    void (*unit)(void *owner, uint32_t unit);
 };
 
 struct stage_setup {
     struct host *host;
-    const struct event *event; /* sealed; outlives the stage; so does the folder */
+    struct event *event;       /* sealed; outlives the stage; so does the folder */
     const char *folder;
     struct stage_players players;
     struct stage_hooks hooks;
@@ -56,11 +58,25 @@ int stage_begin(struct stage *stage, struct fail *fail) __attribute__((warn_unus
  * when the disk has failed. */
 int64_t stage_turn(struct stage *stage, bool closing, int64_t now, struct fail *fail);
 
+/* A room's next match, between two bots by name: its unit, or 0 with a sentence. It is
+ * seated in the next turn. */
+uint32_t stage_draw(struct stage *stage, const char *x, const char *y, struct fail *fail);
+
+/* Play stands still, or goes on: nothing is seated and no clock runs. */
+void stage_pause(struct stage *stage, bool pause, int64_t now);
+
 /* Everything is played, on disk and shown. */
 bool stage_over(const struct stage *stage);
 
+/* Matches that are being played. */
+int stage_running(const struct stage *stage);
+
 /* Nothing runs, and what ended is on disk and shown. */
 bool stage_quiet(const struct stage *stage);
+
+/* Calls off what runs: its players are told so, and nothing more of it is written down, so
+ * that it goes on when the stage is resumed. To be followed by stage_close. */
+void stage_abandon(struct stage *stage, int64_t now);
 
 /* Waits for the disk, shows what is on it, leaves the host and lets the store go;
  * what is shown stays. -1 when the disk failed. */
@@ -74,11 +90,9 @@ const char *stage_folder(const struct stage *stage);
 /* Records whose copies could not be written; the same command writes them again. */
 uint64_t stage_missing_copies(const struct stage *stage);
 
-/* Whether a game of it has begun in this process: both players were ready. */
-bool stage_is_on(const struct stage *stage);
-
-/* A seat of the running matches that waits for this entrant; false when there is none. */
-bool stage_awaits(const struct stage *stage, int entrant);
+/* Whether a game of that running unit has begun (both players were ready), now or in an
+ * earlier process. */
+bool stage_has_begun(const struct stage *stage, uint32_t unit);
 
 /* For host.c: the players of these stages have changed. */
 void stage_stir(struct stage *stages);

@@ -158,6 +158,9 @@ static void show_seal(struct stage *stage, struct book *book) {
         const struct bytes *seal = &book->leg[leg - 1].seal;
         referee_seal_show(referee, &book->dice, leg, seal->data, seal->length);
     }
+    if (stage->setup.hooks.unit != NULL) {
+        stage->setup.hooks.unit(stage->setup.hooks.owner, book->unit.number);
+    }
     book_free(book);
 }
 

@@ -42,6 +42,7 @@ struct bout {
     struct book *book;
     uint32_t table;             /* 0 while referee_seat has not returned */
     uint64_t ticket;            /* of the void */
+    bool begun;                 /* by an earlier process */
     bool vacant[SIDE_COUNT];
 };
 
@@ -62,7 +63,7 @@ struct stage {
     struct stage *next;         /* of the host's */
     struct stage_setup setup;
     struct host *host;
-    const struct event *event;
+    struct event *event;
     struct store *store;
     struct tournament *plan, *shown;
     struct hash master_commitment;
@@ -71,11 +72,12 @@ struct stage {
     struct watch *wakeup;
     bool settled;               /* nothing could be seated, and nothing has changed since */
     bool failed;                /* the disk: `fail` says how */
-    bool played;                /* a game has ended in this process */
+    bool paused;
     uint64_t missing;           /* copies that could not be written */
     struct fail fail;
     uint64_t awake;             /* ticket: the mark of a clean rest is gone; 0 there was none */
     uint64_t *start;            /* [unit] ticket of its start mark; UINT64_MAX: none */
+    uint32_t start_space;       /* units it has places for */
     struct bout *bouts;
     struct book *books;
     struct pending *pending;    /* a queue: from `pending_first`, `pending_count` of them */
@@ -95,6 +97,9 @@ void book_seal(struct stage *stage, struct book *book);
 /* stage_book.c: queues what is to be shown with that ticket, and shows what is on disk. */
 void pending_add(struct stage *stage, const struct pending *pending);
 void pending_show(struct stage *stage);
+
+/* stage.c: the event has grown: so do its tournaments. */
+void stage_grow(struct stage *stage);
 
 /* stage.c: what was put is waited for and shown, also when the run ends early. */
 void stage_drain(struct stage *stage);

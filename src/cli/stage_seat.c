@@ -86,13 +86,17 @@ static struct match_spec spec_of(const struct stage *stage, const struct bout *b
 /* Nobody is there, so that the match is over as soon as it is written down. */
 static void give_up(struct stage *stage, struct bout *bout, int64_t now) {
     const struct stage_players *players = &stage->setup.players;
-    bool x_lost = players->lost(players->owner, bout->what.entrant[SIDE_X]);
-    bool y_lost = players->lost(players->owner, bout->what.entrant[SIDE_Y]);
-    if (x_lost && y_lost) {
+    enum reason why[SIDE_COUNT];
+    bool lost[SIDE_COUNT];
+    for (int side = 0; side < SIDE_COUNT; side++) {
+        lost[side] = players->lost(players->owner, bout->what.entrant[side],
+                                   bout->what.unit.number, &why[side]);
+    }
+    if (lost[SIDE_X] && lost[SIDE_Y]) {
         referee_abandon(stage->host->referee, bout->table, REASON_ABORTED, now);
     } else {
-        referee_forfeit(stage->host->referee, bout->table, x_lost ? SIDE_X : SIDE_Y,
-                        REASON_DISCONNECT, now);
+        enum side side = lost[SIDE_X] ? SIDE_X : SIDE_Y;
+        referee_forfeit(stage->host->referee, bout->table, side, why[side], now);
     }
 }
 
@@ -100,18 +104,22 @@ static enum seated bout_start(struct stage *stage, struct bout *bout, int64_t no
     const struct stage_players *players = &stage->setup.players;
     struct leg *leg = &bout->book->leg[bout->what.leg - 1];
     struct match_spec spec = spec_of(stage, bout);
+    uint32_t unit = bout->what.unit.number;
+    enum reason why_lost;
     bool lost = false;
     for (int side = 0; side < SIDE_COUNT; side++) {
-        lost = lost || players->lost(players->owner, bout->what.entrant[side]);
+        lost = lost || players->lost(players->owner, bout->what.entrant[side], unit, &why_lost);
     }
     bool empty = lost || spec.void_running;
     for (int side = 0; side < SIDE_COUNT && !empty; side++) {
-        spec.session[side] = players->session(players->owner, bout->what.entrant[side]);
+        spec.session[side] = players->session(players->owner, bout->what.entrant[side], unit);
         leg->session[side] = spec.session[side];
-        if (spec.session[side] == 0) {
+        bout->vacant[side] = spec.session[side] == 0;
+        if (bout->vacant[side] && stage->event->format != FORMAT_ROOM) {
             return SEAT_LATER;
         }
     }
+    bout->begun = leg->resumed && leg->text.length > 0;
     char why[160];
     uint32_t table = referee_seat(stage->host->referee, &spec, now, why);
     if (table == 0) {
@@ -150,11 +158,12 @@ static void bout_fill(struct stage *stage, struct bout *bout, int64_t now) {
         if (!bout->vacant[side]) {
             continue;
         }
-        if (players->lost(players->owner, entrant)) {
+        enum reason why;
+        if (players->lost(players->owner, entrant, bout->what.unit.number, &why)) {
             give_up(stage, bout, now);
             return;
         }
-        uint32_t session = players->session(players->owner, entrant);
+        uint32_t session = players->session(players->owner, entrant, bout->what.unit.number);
         if (session != 0 && referee_reseat(stage->host->referee, bout->table, (enum side)side,
                                            session, now) == 0) {
             bout->vacant[side] = false;
@@ -186,6 +195,7 @@ bool stage_seat_all(struct stage *stage, bool closing, int64_t now) {
     const struct stage_players *players = &stage->setup.players;
     bool free_hands = bouts_tend(stage, now);
     int seated = 0;
+    closing = closing || stage->paused;
     while (free_hands && !closing && !stage->failed && !stage->settled && seated < SEAT_PER_TURN &&
            tournament_running(stage->plan) < stage->event->concurrency) {
         struct assignment what;

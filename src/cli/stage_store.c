@@ -9,7 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EVENT_TEXT_MAX = 16 << 20 };
+enum {
+    EVENT_TEXT_MAX = 16 << 20,
+    MEND_UNITS = 1000 /* of a room: the last ones; older copies were looked at before */
+};
 
 /* What a visit of the store finds beside its rows, by unit. */
 enum { SEEN = 1, UNSEALED = 2 /* leg 1; leg 2: twice that */ };
@@ -120,7 +123,8 @@ static int take_units(struct stage *stage, const struct visit *visit, struct fai
         }
         if (!over || (visit->unit[number] & (UNSEALED | UNSEALED << 1)) != 0) {
             status = take_book(stage, &unit, visit->unit[number], fail);
-        } else if (stage->files != 0) {
+        } else if (stage->files != 0 && (stage->event->format != FORMAT_ROOM ||
+                                         number + MEND_UNITS > visit->units)) {
             status = mend_unit(stage, &unit, fail);
         }
     }
@@ -143,12 +147,23 @@ static int check_event(const struct stage *stage, struct fail *fail) {
     return 0;
 }
 
+static int take_drawn(void *owner, const char *x, const char *y) {
+    struct fail ignored;
+    return event_draw(owner, x, y, &ignored);
+}
+
 int stage_resume(struct stage *stage, struct fail *fail) {
     if (store_open(stage->setup.folder, false, &stage->store, fail) != 0) {
         return -1;
     }
     if (check_event(stage, fail) != 0) {
         return -1;
+    }
+    if (stage->event->format == FORMAT_ROOM) {
+        if (store_drawn(stage->store, take_drawn, stage->event, fail) != 0) {
+            return -1;
+        }
+        stage_grow(stage);
     }
     struct visit visit = {.stage = stage, .units = schedule_units(stage->event)};
     visit.unit = alloc_zeroed((size_t)visit.units + 1, 1);

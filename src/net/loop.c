@@ -115,9 +115,12 @@ static void on_timer(evutil_socket_t fd, short what, void *owner) {
 
 static void on_stop(evutil_socket_t fd, short what, void *owner) {
     struct loop *loop = owner;
-    (void)fd;
     (void)what;
     loop_now(loop);
+    if (fd == SIGHUP && loop->hooks.hangup != NULL) {
+        loop->hooks.hangup(loop->hooks.owner);
+        return;
+    }
     loop->stops++;
     loop->hooks.stop(loop->hooks.owner, loop->stops);
 }

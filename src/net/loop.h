@@ -27,8 +27,10 @@ struct loop_hooks {
     /* The events of a turn are done; returns when it wants the next turn at the
      * latest (INT64_MAX: it does not care). */
     int64_t (*turn)(void *owner, int64_t now);
-    /* SIGINT, SIGTERM or SIGHUP came; `count` of them so far. */
+    /* SIGINT or SIGTERM came; `count` of them so far. */
     void (*stop)(void *owner, int count);
+    /* SIGHUP came; NULL: it counts as a signal to stop. */
+    void (*hangup)(void *owner);
     /* A child process ended and is reaped; freed when this returns. Its session is over. */
     void (*exited)(void *owner, struct child *child);
 };

@@ -26,6 +26,7 @@ struct referee {
     size_t running;         /* requests whose clocks run */
     uint64_t turn;          /* of the caller, */
     struct referee_lag lag; /* and how late it is */
+    int64_t retry; /* ms that `bye` says, 0 none */
     struct shelf sessions;
     struct shelf tables;
     struct heap timers;

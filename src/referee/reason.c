@@ -56,3 +56,15 @@ bool code_is_among(const char *code, const char *(*list)(size_t index)) {
     }
     return false;
 }
+
+void referee_set_retry(struct referee *referee, int64_t ms) {
+    referee->retry = ms;
+}
+
+int referee_count_sessions(const struct referee *referee) {
+    return (int)referee->sessions.count;
+}
+
+int referee_count_tables(const struct referee *referee) {
+    return (int)referee->tables.count;
+}

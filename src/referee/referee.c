@@ -167,6 +167,9 @@ void referee_drop(struct referee *referee, struct session *session, enum reason 
         struct message message;
         message_init(&message, MESSAGE_BYE);
         message_set(&message, FIELD_REASON, said);
+        if (referee->retry > 0) {
+            message_set_int(&message, FIELD_RETRY, referee->retry);
+        }
         referee_tell(referee, session, &message);
     }
     touch(referee, session);
@@ -423,7 +426,7 @@ void referee_forfeit(struct referee *referee, uint32_t id, enum side side, enum 
 void referee_abandon(struct referee *referee, uint32_t id, enum reason reason, int64_t now) {
     struct table *table = referee_find_table(referee, id);
     referee->now = now;
-    if (table != NULL && table->state == TABLE_VACANT) {
+    if (table != NULL && table->state != TABLE_OVER) {
         table_end(referee, table, -1, reason, -1);
     }
 }

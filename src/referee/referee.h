@@ -211,7 +211,7 @@ bool referee_has_begun(struct referee *referee, uint32_t table);
 void referee_forfeit(struct referee *referee, uint32_t table, enum side side, enum reason reason,
                      int64_t now);
 
-/* Neither player of a table with a vacant seat will come back: nobody wins. */
+/* A match is called off, whatever is going on: nobody wins. */
 void referee_abandon(struct referee *referee, uint32_t table, enum reason reason, int64_t now);
 
 /* Freezes the clocks and deadlines of a table, or (0) of every table that is and will be: nothing
@@ -236,6 +236,13 @@ void referee_close_shows(struct referee *referee, const char *event);
 
 /* Says `bye` with a reason and closes after the output. */
 void referee_close(struct referee *referee, uint32_t session, const char *reason, int64_t now);
+
+/* From now on every `bye` says after how many ms to come back. */
+void referee_set_retry(struct referee *referee, int64_t ms);
+
+/* What is there now. */
+int referee_count_sessions(const struct referee *referee);
+int referee_count_tables(const struct referee *referee);
 
 /* The word of a reason ("timeout"), and back: -1 for no such word. */
 const char *reason_name(enum reason reason);

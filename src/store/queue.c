@@ -56,6 +56,8 @@ static int write_piece(const struct put *put, enum piece_part part, struct db *d
 
 int put_write(const struct put *put, struct db *db, struct fail *fail) {
     switch (put->kind) {
+    case PUT_DRAWN: /* two texts, each with its NUL */
+        return tables_put_drawn(db, put->unit, put->text, put->text + strlen(put->text) + 1, fail);
     case PUT_START:
         return tables_put_start(db, put->unit, fail);
     case PUT_GAME:

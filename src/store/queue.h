@@ -4,7 +4,7 @@
 
 #include "store/tables.h"
 
-enum put_kind { PUT_START, PUT_GAME, PUT_MATCH, PUT_SEAL, PUT_REST, PUT_WAKE };
+enum put_kind { PUT_DRAWN, PUT_START, PUT_GAME, PUT_MATCH, PUT_SEAL, PUT_REST, PUT_WAKE };
 
 /* One thing to be written; owned by the queue, then by who took it. */
 struct put {

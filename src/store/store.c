@@ -251,6 +251,12 @@ int store_visit(struct store *store, const struct store_visitor *visitor, struct
     return tables_visit(store->db, visitor, fail);
 }
 
+int store_drawn(struct store *store, int (*take)(void *owner, const char *x, const char *y),
+                void *owner, struct fail *fail) {
+    assert(!store->writing);
+    return tables_drawn(store->db, take, owner, fail);
+}
+
 int store_record(struct store *store, uint32_t unit, int leg, struct bytes *out,
                  struct fail *fail) {
     assert(!store->writing);
@@ -350,6 +356,14 @@ static uint64_t put_on(struct store *store, struct put *put) {
 
 uint64_t store_put_start(struct store *store, uint32_t unit) {
     return put_on(store, put_new(PUT_START, unit, 0, NULL, 0));
+}
+
+uint64_t store_put_drawn(struct store *store, uint32_t unit, const char *x, const char *y) {
+    char *names = alloc_print("%s%c%s", x, '\0', y);
+    uint64_t ticket = put_on(
+        store, put_new(PUT_DRAWN, unit, 0, names, strlen(x) + strlen(y) + 2));
+    free(names);
+    return ticket;
 }
 
 uint64_t store_put_game(struct store *store, const struct game_row *row, const char *record,

@@ -60,6 +60,11 @@ struct store_visitor {
 int store_visit(struct store *store, const struct store_visitor *visitor, struct fail *fail)
     __attribute__((warn_unused_result));
 
+/* Of a room's store: calls back for each drawn match in unit order, before anything is put;
+ * a callback gives 0, or -1 for what cannot be. */
+int store_drawn(struct store *store, int (*take)(void *owner, const char *x, const char *y),
+                void *owner, struct fail *fail) __attribute__((warn_unused_result));
+
 /* The text of a match's record so far (all pieces joined); 1 found, 0 none, -1 failed.
  * Only before anything is put, or on a store opened for reading. */
 int store_record(struct store *store, uint32_t unit, int leg, struct bytes *out,
@@ -70,6 +75,8 @@ int store_record(struct store *store, uint32_t unit, int leg, struct bytes *out,
  * the highest one on disk. A unit's start comes before its games (again after a
  * restart is fine); a game, a match, a seal is put once. All from one thread. */
 uint64_t store_put_start(struct store *store, uint32_t unit);
+/* A room's match is drawn: the names of its bots; before the unit's start. */
+uint64_t store_put_drawn(struct store *store, uint32_t unit, const char *x, const char *y);
 uint64_t store_put_game(struct store *store, const struct game_row *row, const char *record,
                         size_t length);
 uint64_t store_put_match(struct store *store, const struct match_row *row, const char *record,

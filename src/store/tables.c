@@ -14,6 +14,8 @@ static const char schema[] =
     "CREATE TABLE event(one INTEGER PRIMARY KEY CHECK(one = 1), id TEXT NOT NULL,"
     " json TEXT NOT NULL, date TEXT NOT NULL, master BLOB NOT NULL,"
     " public_key BLOB NOT NULL, secret_key BLOB NOT NULL) STRICT;"
+    "CREATE TABLE drawn(unit INTEGER PRIMARY KEY CHECK(unit > 0), x TEXT NOT NULL,"
+    " y TEXT NOT NULL) STRICT;"
     "CREATE TABLE unit(unit INTEGER PRIMARY KEY CHECK(unit > 0)) STRICT;"
     "CREATE TABLE game(unit INTEGER NOT NULL REFERENCES unit, leg INTEGER NOT NULL,"
     " game INTEGER NOT NULL, attempt INTEGER NOT NULL, winner INTEGER NOT NULL,"
@@ -34,6 +36,8 @@ static const char schema[] =
 static const char sql_begin[] = "BEGIN IMMEDIATE";
 static const char sql_commit[] = "COMMIT";
 static const char sql_put_event[] = "INSERT INTO event VALUES(1,?,?,?,?,?,?)";
+static const char sql_put_drawn[] = "INSERT INTO drawn VALUES(?,?,?)";
+static const char sql_drawn[] = "SELECT unit, x, y FROM drawn ORDER BY unit";
 static const char sql_put_start[] = "INSERT INTO unit VALUES(?) ON CONFLICT DO NOTHING";
 static const char sql_put_game[] = "INSERT INTO game VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
 static const char sql_put_match[] = "INSERT INTO match VALUES(?,?,?,?,?,?,?,?,?,?,?)";
@@ -62,6 +66,12 @@ int tables_commit(struct db *db, struct fail *fail) {
 int tables_put_start(struct db *db, uint32_t unit, struct fail *fail) {
     const struct value value = value_number(unit);
     return db_run(db, sql_put_start, &value, 1, fail);
+}
+
+int tables_put_drawn(struct db *db, uint32_t unit, const char *x, const char *y,
+                     struct fail *fail) {
+    const struct value values[] = {value_number(unit), value_text(x), value_text(y)};
+    return db_run(db, sql_put_drawn, values, COUNT(values), fail);
 }
 
 int tables_put_rest(struct db *db, bool rests, struct fail *fail) {
@@ -302,6 +312,27 @@ int tables_visit(struct db *db, const struct store_visitor *visitor, struct fail
         return -1;
     }
     return 0;
+}
+
+/* What a visit of the drawn matches finds. */
+struct drawing {
+    void *owner;
+    int (*take)(void *owner, const char *x, const char *y);
+    int64_t last; /* unit: each is one more than that before */
+};
+
+static int take_drawn(void *owner, const struct row *row) {
+    struct drawing *drawing = owner;
+    const char *x = row_text(row, 1);
+    const char *y = row_text(row, 2);
+    bool good = row_number(row, 0) == ++drawing->last && x != NULL && y != NULL;
+    return good ? drawing->take(drawing->owner, x, y) : -1;
+}
+
+int tables_drawn(struct db *db, int (*take)(void *owner, const char *x, const char *y),
+                 void *owner, struct fail *fail) {
+    struct drawing drawing = {owner, take, 0};
+    return db_each(db, sql_drawn, NULL, 0, take_drawn, &drawing, fail) < 0 ? -1 : 0;
 }
 
 static int take_piece(void *owner, const struct row *row) {

@@ -17,6 +17,10 @@ int tables_read_event(struct db *db, struct store_event *event, struct fail *fai
 int tables_visit(struct db *db, const struct store_visitor *visitor, struct fail *fail)
     __attribute__((warn_unused_result));
 
+/* Calls back for each drawn match in unit order; a callback that gives -1 is a bad row. */
+int tables_drawn(struct db *db, int (*take)(void *owner, const char *x, const char *y),
+                 void *owner, struct fail *fail) __attribute__((warn_unused_result));
+
 /* 1 found, 0 none, -1 failed. */
 int tables_record(struct db *db, uint32_t unit, int leg, struct bytes *out, struct fail *fail)
     __attribute__((warn_unused_result));
@@ -43,6 +47,8 @@ int tables_read_rest(struct db *db, bool *rests, struct fail *fail)
 int tables_put_rest(struct db *db, bool rests, struct fail *fail)
     __attribute__((warn_unused_result));
 
+int tables_put_drawn(struct db *db, uint32_t unit, const char *x, const char *y,
+                     struct fail *fail) __attribute__((warn_unused_result));
 int tables_put_start(struct db *db, uint32_t unit, struct fail *fail)
     __attribute__((warn_unused_result));
 int tables_put_game(struct db *db, const struct game_row *row, struct fail *fail)

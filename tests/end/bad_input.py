@@ -97,7 +97,7 @@ CASES = [
     ("a store that is a file", IO, "in the way", "duel", good, "b=" + kit.bot(tools, "--json"),
      "--store", "plain"),
     ("serve without an address", USAGE, "--listen 127.0.0.1", "serve"),
-    ("serve with a bot", USAGE, "--listen", "serve", "./b", "--listen", "127.0.0.1:0"),
+    ("serve with a bot", USAGE, "only --log", "serve", "./b", "--listen", "127.0.0.1:0"),
     ("an address that is none", USAGE, "HOST:PORT", "serve", "--listen", "here"),
     ("an address for everybody", USAGE, "not a loopback address", "serve", "--listen",
      "0.0.0.0:0"),

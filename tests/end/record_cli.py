@@ -396,7 +396,7 @@ def test_bad_input(folder):
             (["replay", "a", "1", "--bord"], 2, "--no-board|--at|bord"),
             (["verify"], 2, "which record"),
             (["verify", "x", "--key", "12"], 2, "64 hex digits"),
-            (["convert", folder, os.path.join(folder, "o")], 5, "not a store"),
+            (["convert", folder, os.path.join(folder, "o")], 2, "not a store"),
             (["convert", folder], 2, "into what"),
             (["convert", folder, "o", "--files", "pgn"], 2, "hkm, mat, sgf, json, txt")):
         run = hakem(*arguments)

@@ -34,7 +34,7 @@ tap.check(port > 0, "port 0 takes a free one and says which")
 a, b = kit.Dialler(port, "text"), kit.Dialler(port, "json", True)
 play_both(a, b)
 out, err = process.communicate(timeout=20)
-tap.check(process.returncode == 0 and "M000001: text " in out, "--once: a match, then the end",
+tap.check(process.returncode == 0 and "room U000001: text " in out, "--once: a match, then the end",
           out, err)
 tap.check(a.seen[0].startswith("welcome ") and json.loads(b.seen[0])["type"] == "welcome",
           "both are answered in their own spelling")
@@ -42,20 +42,20 @@ for bot, end in ((a, "bye "), (b, '{"type":"bye"')):
     kinds = [line for line in bot.seen if line.startswith(("unit ", '{"type":"unit"'))]
     tap.check(len(kinds) == 1 and bot.seen[-1].startswith(end),
               "the seed of the dice is told, then good-bye", *bot.seen[-3:])
-record = os.path.join(store, "M000001", "records", "U000001-1.hkm")
+record = os.path.join(store, "room", "records", "U000001-1.hkm")
 verified = kit.hakem("verify", record)
 tap.check(verified.returncode == 0, "the record verifies", verified.stdout, verified.stderr)
 tap.check(os.path.exists(record[:-4] + ".mat"), "and there is a .mat")
-shown = kit.hakem("show", os.path.join(store, "M000001"))
+shown = kit.hakem("show", os.path.join(store, "room"))
 for command in (("show", store), ("replay", store), ("replay", store, "1"), ("verify", store),
                 ("convert", store, os.path.join(where, "o"))):
     run = kit.hakem(*command)
     tap.check(run.returncode == 2 and run.stderr.count("\n") == 1 and
-              os.path.join(store, "M000001") in run.stderr,
-              "%s of the folder of all matches names one" % " ".join(command[:1]), run.stderr)
+              os.path.join(store, "room") in run.stderr,
+              "%s of the folder of all rooms names one" % " ".join(command[:1]), run.stderr)
 tap.check("finished: 1 of 1" in shown.stdout, "hakem show looks at its store", shown.stdout,
           shown.stderr)
-replayed = kit.hakem("replay", os.path.join(store, "M000001"), "1", "--print")
+replayed = kit.hakem("replay", os.path.join(store, "room"), "1", "--print")
 tap.check(replayed.returncode == 0 and "text" in replayed.stdout, "hakem replay too",
           replayed.stdout[-300:], replayed.stderr)
 
@@ -79,7 +79,7 @@ for thread in threads:
     thread.start()
 for thread in threads:
     thread.join()
-lines = [process.stdout.readline() for _ in range(4)]
+lines = [process.stdout.readline() for _ in range(5)]
 tap.check(any("one-2" in line for line in lines), "two of one name: the second is NAME-2", *lines)
 tap.check(sum(" against " in line for line in lines) == 2, "two matches at once", *lines)
 

@@ -145,19 +145,19 @@ def served():
     """Two bots dial in, one who watches was there before, others come in the middle."""
     store = os.path.join(where, "served")
     process, port = serve("--match", "3", "--store", store, "--once", "--seed", "7")
-    early = [Spectator(port, "*"), Spectator(port, "M000001", spelled_json=True)]
+    early = [Spectator(port, "*"), Spectator(port, "room", spelled_json=True)]
     bots = [Bot(port, name, 0.001) for name in ("anatolia", "bosphorus")]
     tap.check(early[0].wait_for("^did 1 20 "), "plies are seen while they are played")
-    late = [Spectator(port, "M000001/U000001/1"), Spectator(port, "*", spelled_json=True)]
+    late = [Spectator(port, "room/U000001/1"), Spectator(port, "*", spelled_json=True)]
     for thread in bots + early + late:
         thread.join(60)
     out, err = process.communicate(timeout=20)
     tap.check(process.returncode == 0, "the match ends as ever", out, err)
-    want = stored(os.path.join(store, "M000001"))["U000001/1"]
+    want = stored(os.path.join(store, "room"))["U000001/1"]
     for who, spectator in zip(("early, text", "early, JSON", "late, text", "late, JSON"),
                               early + late):
         got = spectator.records()
-        tap.check(got == {"M000001/U000001/1": want}, "%s: the stored record" % who,
+        tap.check(got == {"room/U000001/1": want}, "%s: the stored record" % who,
                   sorted(got), *spectator.lines[-3:])
         tap.check("bye" in spectator.lines[-1], "%s: then good-bye" % who, spectator.lines[-1])
     seed = re.search(r"reveal \S+ seed=(\S+)", want).group(1)
@@ -218,8 +218,8 @@ def crowd():
             peer.close()
         out, err = process.communicate(timeout=20)
         tap.check(process.returncode == 0 and "(normal)" in out, "%d spectators" % count, out, err)
-    want = stored(os.path.join(store, "M000001"))["U000001/1"]
-    good = [watcher.records() == {"M000001/U000001/1": want} for watcher in watchers]
+    want = stored(os.path.join(store, "room"))["U000001/1"]
+    good = [watcher.records() == {"room/U000001/1": want} for watcher in watchers]
     tap.check(all(good), "each of a hundred has the record", good.count(False))
     times = re.findall(r" ms=(\d+)", want)
     tap.check(max(map(int, times)) < 1000 and took[1] < took[0] * 4 + 5,

@@ -65,6 +65,71 @@ static void test_order(void) {
 }
 
 /* One table a bot, two matches at once: the second leg follows when the first is over. */
+/* A room grows while it is played, and is rebuilt from what was drawn. */
+static void test_room(void) {
+    struct event event;
+    struct fail fail;
+    struct rooms rooms;
+    struct assignment what;
+    event_init_room(&event);
+    CHECK(event_seal(&event, &fail) == 0, "a room needs no bots: %s", fail.text);
+    struct tournament *tournament = tournament_new(&event);
+    fill(&rooms, 1);
+    CHECK(!tournament_next(tournament, may_play, &rooms, &what) && tournament_over(tournament),
+          "an empty room has nothing to play");
+    bool good = true;
+    for (int i = 0; i < 600; i++) {
+        char x[16], y[16];
+        snprintf(x, sizeof x, "x%d", i % 100);
+        snprintf(y, sizeof y, "X%d", (i + 7) % 100); /* the same bots: case does not count */
+        good = good && event_draw(&event, x, y, &fail) == 0;
+        tournament_grow(tournament);
+        good = good && tournament_next(tournament, may_play, &rooms, &what) &&
+               what.unit.number == (uint32_t)i + 1 && what.unit.legs == 1 &&
+               what.entrant[SIDE_X] == event.drawn[i].player[SIDE_X] &&
+               what.entrant[SIDE_Y] == event.drawn[i].player[SIDE_Y];
+        if (i % 3 != 0) {
+            finish(tournament, &what);
+        } else {
+            tournament_put_back(tournament, what.unit.number, what.leg);
+        }
+        if (i % 3 == 0) {
+            good = good && tournament_next(tournament, may_play, &rooms, &what) &&
+                   what.unit.number == (uint32_t)i + 1;
+            finish(tournament, &what);
+        }
+    }
+    CHECK(good, "what is drawn comes next, also when it was put back");
+    CHECK_INT(event.entrant_count, 100, "each bot is entered once");
+    CHECK(tournament_over(tournament) && tournament_finished(tournament) == 600, "all is played");
+    const struct standings *standings = tournament_standings(tournament);
+    int64_t won = 0, met = 0;
+    for (int i = 0; i < standings->count; i++) {
+        won += standings->standing[i].won;
+        for (int other = 0; other < standings->count; other++) {
+            met += standings_encounter(standings, i, other)->matches;
+        }
+    }
+    CHECK(standings->count == 100 && won == 600 && met == 1200,
+          "growing has kept every total: %d bots, %lld won, %lld met", standings->count,
+          (long long)won, (long long)met);
+    CHECK_INT(standings_encounter(standings, 0, event.drawn[0].player[SIDE_Y])->won, 6,
+              "and who beat whom");
+    tournament_free(tournament);
+    event_clear(&event);
+
+    event_init_room(&event);
+    for (int i = 0; i < EVENT_ENTRANTS_MAX / 2; i++) {
+        char x[16], y[16];
+        snprintf(x, sizeof x, "x%d", i);
+        snprintf(y, sizeof y, "y%d", i);
+        good = good && event_draw(&event, x, y, &fail) == 0;
+    }
+    CHECK(good && event_draw(&event, "x1", "one-more", &fail) != 0, "a room has a ceiling: %s",
+          fail.text);
+    event_clear(&event);
+}
+
 static void test_legs(void) {
     struct event event;
     struct rooms rooms;
@@ -267,6 +332,7 @@ static void test_speed(void) {
 int main(void) {
     setenv("LC_ALL", "C", 1);
     test_order();
+    test_room();
     test_legs();
     test_resume();
     test_begun();

@@ -53,6 +53,16 @@ static void on_match(void *owner, const struct match_row *row) {
     told->matches++;
 }
 
+/* Drawn matches of a room, one after the other. */
+static int on_drawn(void *owner, const char *x, const char *y) {
+    char *list = owner;
+    if (list != NULL) {
+        size_t length = strlen(list);
+        snprintf(list + length, 200 - length, "%s-%s ", x, y);
+    }
+    return strcmp(x, "refused") == 0 ? -1 : 0;
+}
+
 static void on_unsealed(void *owner, uint32_t unit, int leg) {
     struct told *told = owner;
     told->unsealed++;
@@ -144,6 +154,28 @@ static void test_round_trip(void) {
     CHECK_INT(store_record(store, 1, 1, &small, &fail), -1, "too large for its ceiling");
     bytes_clear(&small);
     bytes_clear(&out);
+    CHECK(store_close(store, &fail) == 0, "closed");
+}
+
+/* What a room draws is kept in order, before the unit it belongs to. */
+static void test_drawn(void) {
+    struct store *store;
+    struct fail fail = {.code = EXIT_CODE_DONE};
+    char list[200] = "";
+    CHECK(store_open(folder, false, &store, &fail) == 0, "opened: %s", fail.text);
+    CHECK(store_drawn(store, on_drawn, list, &fail) == 0 && list[0] == '\0', "nothing drawn yet");
+    store_put_drawn(store, 1, "ayse", "bora");
+    store_put_start(store, 1);
+    store_put_drawn(store, 2, "bora", "can");
+    CHECK(store_close(store, &fail) == 0, "closed: %s", fail.text);
+    CHECK(store_open(folder, false, &store, &fail) == 0, "opened again");
+    CHECK(store_drawn(store, on_drawn, list, &fail) == 0, "read: %s", fail.text);
+    CHECK_TEXT(list, "ayse-bora bora-can ", "in the order of the units");
+    store_put_drawn(store, 4, "refused", "can");
+    CHECK(store_close(store, &fail) == 0, "closed");
+    CHECK(store_open(folder, true, &store, &fail) == 0, "opened to look");
+    CHECK(store_drawn(store, on_drawn, NULL, &fail) != 0 && strchr(fail.text, '\n') == NULL,
+          "a gap is noticed: %s", fail.text);
     CHECK(store_close(store, &fail) == 0, "closed");
 }
 
@@ -331,6 +363,7 @@ static void test_damage(void) {
             bytes_init(&out, 1 << 20);
             const struct store_visitor visitor = {&told, on_start, on_game, on_match, on_unsealed};
             bad = store_visit(store, &visitor, &fail) != 0;
+            bad = store_drawn(store, on_drawn, NULL, &fail) != 0 || bad;
             for (uint32_t unit = 1; unit <= 3; unit++) {
                 bad = store_record(store, unit, 1, &out, &fail) != 1 || bad;
             }
@@ -396,6 +429,7 @@ int main(void) {
     test_refusals();
     test_full_disk();
     test_damage();
+    test_drawn();
     kit_remove(folder);
     return check_done();
 }
