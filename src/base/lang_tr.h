@@ -650,6 +650,7 @@ static const struct lang_row lang_rows[] = {
     {"which record? Name a file, or a store and a match", "hangi kayıt? Bir dosya ya da bir depo ve maç verin"},
     {"whole games at the referee", "hakemde bütün oyunlar"},
     {"whole matches with the cube at the referee", "hakemde vidolu bütün maçlar"},
+    {"whole money sessions: beavers, automatic doubles", "bütün para oyunları: karşı vido, kendiliğinden vido"},
     {"with a delay as long as move_time the reserve would never be used: make delay shorter, or move_time longer or 0", "delay, move_time kadar uzunsa birikim hiç kullanılmaz: delay'i kısaltın ya da move_time'ı uzatın veya 0 yapın"},
     {"with the same seeds and throws its line %d after the hello is another one: take all chance from the `seed` of each game", "aynı tohum ve atışlarla hello'dan sonraki %d. satırı başka: bütün rastlantıyı her oyunun `seed`'inden alın"},
     {"writes matches as files of other kinds", "maçları başka türden dosyalara yazar"},

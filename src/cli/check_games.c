@@ -62,6 +62,22 @@ static void run_cube_games(struct check *check, const struct rules *rules, int d
     }
 }
 
+/* A money session of western, with all that goes with it. */
+static void run_money(struct check *check, const struct rules *rules, int detail) {
+    struct rules money = *rules;
+    (void)detail;
+    money.value[OPTION_VIDO] = 1;
+    money.value[OPTION_RESIGN] = 1;
+    money.value[OPTION_MATCH] = 0;
+    money.value[OPTION_GAMES] = 3;
+    money.value[OPTION_BEAVERS] = 3;
+    money.value[OPTION_AUTO_DOUBLES] = 1;
+    struct check_games games = timed_games(check, &money, 1);
+    if (check_play(&check->talk, &games)) {
+        tell_games(check, &games);
+    }
+}
+
 static void run_many(struct check *check, const struct rules *rules, int detail) {
     struct rules single = *rules;
     (void)detail;
@@ -193,6 +209,8 @@ const struct check_item check_items_games[] = {
     {"games", N_("whole games at the referee"), PLAYS, EVERY_VARIANT, run_games, 0},
     {"cube-games", N_("whole matches with the cube at the referee"), PLAYS, 0, run_cube_games,
      0},
+    {"money", N_("whole money sessions: beavers, automatic doubles"), PLAYS, 1 << VARIANT_WESTERN,
+     run_money, 0},
     {"interleaved", N_("several tables at once, at the referee"), PLAYS | NEEDS_TABLES, 0,
      run_many, 0},
     {"batch", N_("the turns of all its tables in one write"), NEEDS_TABLES, 0, run_batch, 0},

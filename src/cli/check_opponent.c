@@ -51,15 +51,15 @@ static void answer_turn(struct opponent *opponent, const struct message *message
     opponent->plays = 0;
 }
 
-/* One of what it may do; it doubles and drops now and then. */
+/* One of what it may do; now and then it doubles, and refuses or doubles back. */
 static void answer_cube(struct opponent *opponent, const struct message *message) {
-    static const char *const often[] = {"roll", "take", "accept"};
-    static const char *const seldom[] = {"double", "drop", "reject"};
-    bool rare = pick(opponent, DOUBLE_IN, 1) == 0;
-    for (size_t i = 0; i < sizeof often / sizeof *often; i++) {
-        if (message_list_has(message, FIELD_MAY, often[i])) {
-            bool may = message_list_has(message, FIELD_MAY, seldom[i]);
-            answer(opponent, rare && may ? seldom[i] : often[i], message);
+    enum { SELDOM = 4 }; /* the first so many words */
+    static const char *const words[] = {"double", "beaver", "drop", "reject",
+                                        "roll",   "take",   "accept"};
+    for (size_t i = pick(opponent, DOUBLE_IN, 1) == 0 ? 0 : SELDOM;
+         i < sizeof words / sizeof *words; i++) {
+        if (message_list_has(message, FIELD_MAY, words[i])) {
+            answer(opponent, words[i], message);
             bytes_add_text(&opponent->out, "\n");
             return;
         }

@@ -22,7 +22,7 @@ static void add_member(struct bytes *out, const char *key, const char *text) {
 }
 
 void check_report_begin(struct check_report *report, bool json, const char *command) {
-    *report = (struct check_report){.json = json};
+    *report = (struct check_report){.json = json, .bot = command};
     for (int verdict = 0; verdict < VERDICT_COUNT; verdict++) {
         bytes_init(&report->names[verdict], REPORT_MAX);
     }
@@ -157,7 +157,8 @@ void check_report_end(struct check_report *report, const char *name, bool comple
                     count[VERDICT_GOOD], count[VERDICT_BAD], count[VERDICT_NONE],
                     complete ? "true" : "false");
     } else {
-        bytes_print(&out, _("%s: %d good, %d bad, %d do not apply\n"), name, count[VERDICT_GOOD],
+        bytes_print(&out, _("%s: %d good, %d bad, %d do not apply\n"),
+                    name[0] != '\0' ? name : report->bot, count[VERDICT_GOOD],
                     count[VERDICT_BAD], count[VERDICT_NONE]);
     }
     print_bytes(&out);

@@ -19,6 +19,7 @@ struct finding {
 
 struct check_report {
     bool json;
+    const char *bot; /* its command, or where it dials in */
     int count[VERDICT_COUNT];
     /* of the row so far, for people */
     int row[VERDICT_COUNT];

@@ -196,6 +196,20 @@ static void count_mutes(struct walk *walk, const struct finding *finding) {
     }
 }
 
+/* Whether `--only` names the item, in that variant. */
+static bool is_named(const struct walk *walk, const struct check_item *item,
+                      const struct variant *variant) {
+    size_t length = strlen(item->id);
+    const char *only = walk->only;
+    if (only == NULL) {
+        return true;
+    }
+    return strncmp(only, item->id, length) == 0 &&
+           (only[length] == '\0' ||
+            (only[length] == '/' && item->variants != 0 &&
+             strcmp(only + length + 1, variant->name) == 0));
+}
+
 static void run_item(struct walk *walk, const struct check_item *item,
                      const struct variant *variant, const char *why_not) {
     struct check *check = walk->check;
@@ -218,7 +232,10 @@ static void run_item(struct walk *walk, const struct check_item *item,
     }
     settle(check, &finding);
     finding.took = loop_micros() - began;
-    check_report_add(&walk->report, &finding);
+    bool named = is_named(walk, item, variant);
+    if (named || finding.verdict == VERDICT_BAD) { /* of the hello that goes before it */
+        check_report_add(&walk->report, &finding);
+    }
     if (why_not == NULL && (item->needs & LOOKS_BACK) == 0) {
         count_mutes(walk, &finding);
     }
@@ -226,20 +243,6 @@ static void run_item(struct walk *walk, const struct check_item *item,
         (check->talk.peer != NULL && peer_ended(check->talk.peer))) {
         check_leave(check);
     }
-}
-
-/* Whether `--only` names the item, in that variant. */
-static bool is_wanted(const struct walk *walk, const struct check_item *item,
-                      const struct variant *variant) {
-    size_t length = strlen(item->id);
-    const char *only = walk->only;
-    if (only == NULL) {
-        return true;
-    }
-    return strncmp(only, item->id, length) == 0 &&
-           (only[length] == '\0' ||
-            (only[length] == '/' && item->variants != 0 &&
-             strcmp(only + length + 1, variant->name) == 0));
 }
 
 /* Why the item is left out, or NULL. */
@@ -269,8 +272,9 @@ static void walk_row(struct walk *walk, const struct check_item *item) {
         const struct variant *variant = variant_row((enum variant_id)id);
         unsigned wanted = item->variants != 0 ? item->variants & check->variants
                                               : 1U << __builtin_ctz(once);
-        if ((wanted & 1U << id) != 0 && is_wanted(walk, item, variant)) {
-            walk->found = true;
+        bool named = is_named(walk, item, variant);
+        if ((wanted & 1U << id) != 0 && (named || item == check_items_greeting)) {
+            walk->found = walk->found || named;
             run_item(walk, item, variant, why_left_out(walk, item, greeted, variant));
         }
     }
