@@ -113,6 +113,8 @@ struct hakem_table {
     int count, room;
     long long plays_serial; /* the request it belongs to */
     bool asked;             /* one of those due is its */
+    long long answered;     /* serial of the request answered last */
+    const char *fallback;   /* what is always allowed there */
     int next;               /* in its chain, or among the free */
 };
 
@@ -626,6 +628,7 @@ static inline struct hakem_table *hakem_table_take(struct hakem_bot *bot, long l
     table->live = true;
     table->id = id;
     table->asked = false;
+    table->answered = -1;
     return table;
 }
 
@@ -877,11 +880,14 @@ static inline struct hakem_turn *hakem_due(struct hakem_bot *bot, struct hakem_t
 /* turn T serial dice ... */
 static inline void hakem_on_turn(struct hakem_bot *bot, struct hakem_table *table,
                                  const char *rest) {
-    struct hakem_turn *turn = hakem_due(bot, table, HAKEM_KIND_TURN, &rest);
+    const char *ahead = rest;
+    hakem_word_number(&ahead); /* serial */
+    long long dice = hakem_word_number(&ahead);
+    struct hakem_turn *turn =
+        dice >= 11 && dice <= 66 ? hakem_due(bot, table, HAKEM_KIND_TURN, &rest) : NULL;
     if (turn != NULL) {
-        long long dice = hakem_word_number(&rest);
-        turn->dice[0] = dice >= 11 && dice <= 66 ? (int)(dice / 10) : 0;
-        turn->dice[1] = dice >= 11 && dice <= 66 ? (int)(dice % 10) : 0;
+        turn->dice[0] = (int)(dice / 10);
+        turn->dice[1] = (int)(dice % 10);
         turn->first = hakem_field_yes(rest, "first");
         turn->count = table->plays_serial == turn->serial ? table->count : 0;
         if (turn->count == 0 && strstr(hakem_want(bot), "plays") != NULL) {
@@ -897,11 +903,13 @@ static inline void hakem_on_turn(struct hakem_bot *bot, struct hakem_table *tabl
 /* offer T serial act ...: a double, a beaver or a resignation of the opponent. */
 static inline void hakem_on_offer(struct hakem_bot *bot, struct hakem_table *table,
                                   const char *rest) {
-    struct hakem_turn *turn = hakem_due(bot, table, HAKEM_KIND_OFFER, &rest);
+    const char *ahead = rest;
+    size_t length;
+    hakem_word_number(&ahead); /* serial */
+    const char *act = hakem_word(&ahead, &length);
+    struct hakem_turn *turn = act != NULL ? hakem_due(bot, table, HAKEM_KIND_OFFER, &rest) : NULL;
     if (turn != NULL) {
-        size_t length;
-        const char *act = hakem_word(&rest, &length);
-        hakem_decode(act != NULL ? act : "", turn->act, sizeof turn->act);
+        hakem_decode(act, turn->act, sizeof turn->act);
         hakem_field(rest, "kind", turn->resignation, sizeof turn->resignation);
         turn->value = (int)hakem_field_number(rest, "value", table->offer);
     }
@@ -966,6 +974,27 @@ static inline void hakem_send_answer(struct hakem_bot *bot, const struct hakem_t
     }
 }
 
+/* What may always be said to a request. */
+static inline const char *hakem_fallback(const struct hakem_turn *turn) {
+    if (turn->kind == HAKEM_KIND_OFFER) {
+        return strcmp(turn->act, "resign") == 0 ? "accept" : "take";
+    }
+    return turn->kind == HAKEM_KIND_CUBE ? "roll" : "play";
+}
+
+/* error code table= serial= ...: after these codes the request stands and wants another answer. */
+static inline void hakem_on_error(struct hakem_bot *bot, const char *rest) {
+    size_t length;
+    const char *code = hakem_word(&rest, &length);
+    struct hakem_table *table = hakem_table_find(bot, hakem_field_number(rest, "table", -1));
+    if (table != NULL && table->answered >= 0 &&
+        table->answered == hakem_field_number(rest, "serial", -1) &&
+        (hakem_is(code, length, "not-allowed") || hakem_is(code, length, "ambiguous"))) {
+        hakem_say(bot, "%s %lld %lld%s", table->fallback, table->id, table->answered,
+                  *table->fallback == 'p' ? " #0" : "");
+    }
+}
+
 /* Answers all requests that are due. */
 static inline void hakem_answer(struct hakem_bot *bot) {
     int count = bot->due_count;
@@ -980,6 +1009,8 @@ static inline void hakem_answer(struct hakem_bot *bot) {
         }
         hakem_send_answer(bot, turn);
         turn->table->asked = false;
+        turn->table->answered = turn->serial;
+        turn->table->fallback = hakem_fallback(turn);
     }
 }
 
@@ -1038,6 +1069,7 @@ static inline void hakem_line(struct hakem_bot *bot, const char *line) {
         hakem_say(bot, "pong%s", rest); /* with its id= */
     } else if (hakem_is(kind, length, "error")) {
         fprintf(stderr, "%s: the referee says: %s\n", bot->name, line);
+        hakem_on_error(bot, rest);
     } else if (hakem_is(kind, length, "refused")) {
         fprintf(stderr, "%s: the referee says: %s\n", bot->name, line);
         bot->closed = true;

@@ -24,6 +24,8 @@ def gain(play):
 
 class Greedy(hakem_bot.Bot):
     name = "greedy-py"
+    version = "1"
+    tables = 256
 
     def choose(self, turn):
         gains = [GAIN.get(play) or gain(play) for play in turn.plays]

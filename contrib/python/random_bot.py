@@ -5,6 +5,8 @@ import hakem_bot
 
 class Random(hakem_bot.Bot):
     name = "random-py"
+    version = "1"
+    tables = 256
 
     def choose(self, turn):
         return turn.table.random(len(turn.plays))

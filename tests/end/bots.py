@@ -1,8 +1,7 @@
 """The bundled bots against a scripted referee: whole games from tests/end/bots/, told over pipes
-in each bot's own spelling. The lines there are what a referee sends to one seat, from the match to
-the bye, in the text spelling; the turns carry the position, to check who follows the board."""
+and TCP. The lines there are what a referee sends to one seat, from the match to
+the bye; the turns carry the position, to check who follows the board."""
 
-import json
 import os
 import select
 import shutil
@@ -30,41 +29,9 @@ def check(good, name, why=""):
         print("#", str(why).replace("\n", "\n# "), flush=True)
 
 
-# ---- the script and its two spellings
+# ---- the script
 
-NAMES = {"match": "table unit leg", "game": "table game", "did": "table ply seat dice",
-         "plays": "table serial from", "turn": "table serial dice", "result": "table game",
-         "cube": "table serial",
-         "offer": "table serial act", "end": "table", "unit": "unit", "refused": "code"}
-NUMBERS = "table leg game ply serial from attempt match ms id hakem value".split()
-
-
-def to_json(line):
-    kind, *words = line.split(" ")
-    message = {"type": kind}
-    places = NAMES.get(kind, "").split()
-    fields = list(zip(places, words))
-    rest = words[len(places):]
-    fields += [tuple(word.split("=", 1)) for word in rest if "=" in word]
-    play = [word for word in rest if "=" not in word]
-    for name, text in fields:
-        if name in NUMBERS:
-            message[name] = int(text)
-        elif name in ("position", "off", "score"):
-            message[name] = [int(number) for number in text.split(",")]
-        elif name in ("dice", "throw"):
-            message[name] = [int(text[0]), int(text[1])] if text.isdigit() else text
-        elif name == "may":
-            message[name] = text.split(",")
-        elif name == "first":
-            message[name] = text == "yes"
-        else:
-            message[name] = text
-    if kind == "plays":
-        message["plays"] = play
-    elif play:
-        message["play"] = " ".join(play)
-    return json.dumps(message)
+AT_TABLE = "match game did plays turn cube offer result end".split()
 
 
 def script(variant, table=1, seed=None):
@@ -74,7 +41,7 @@ def script(variant, table=1, seed=None):
         lines = [line for line in file.read().splitlines() if not line.startswith("#")]
     for i, line in enumerate(lines):
         words = line.split(" ")
-        if NAMES.get(words[0], "").startswith("table"):
+        if words[0] in AT_TABLE:
             words[1] = str(table)
         if seed is not None and words[0] == "game":
             words = [word for word in words if not word.startswith("seed=")] + [f"seed={seed}"]
@@ -89,8 +56,7 @@ STRANGE = ["tomorrow 1 2 news=yes", "note text=hello%20there", "welcome hakem=1 
 # ---- a bot as a child
 
 class Child:
-    def __init__(self, command, is_json):
-        self.is_json = is_json
+    def __init__(self, command):
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                         stderr=subprocess.PIPE)
         self.source = self.process.stdout
@@ -99,12 +65,11 @@ class Child:
         self.complaint = ""
 
     def send(self, lines):
-        lines = [to_json(line) if self.is_json else line for line in lines]
         self.sink.write("".join(line + "\n" for line in lines).encode())
         self.sink.flush()
 
     def line(self):
-        """The bot's next line as a dict, whatever its spelling; None when it says nothing more."""
+        """The bot's next line as a dict; None when it says nothing more."""
         until = time.monotonic() + PATIENCE
         while b"\n" not in self.tail:
             ready, _, _ = select.select([self.source], [], [], max(0, until - time.monotonic()))
@@ -114,8 +79,6 @@ class Child:
             self.tail += data
         line, self.tail = self.tail.split(b"\n", 1)
         text = line.decode()
-        if self.is_json:
-            return json.loads(text)
         kind, *words = text.split(" ")
         message = {"type": kind}
         if kind == "play":
@@ -176,7 +139,7 @@ def converse(child, lines, turns=None):
 
 def play(bot, lines, turns=None):
     """One life of a bot: (its hello, its choices, its exit status)."""
-    child = Child(bot["command"], bot["json"])
+    child = Child(bot["command"])
     try:
         hello = child.line()
         chosen = converse(child, lines, turns)
@@ -221,7 +184,7 @@ def test_bot(bot):
 
 
 def test_refusal(bot):
-    child = Child(bot["command"], bot["json"])
+    child = Child(bot["command"])
     child.line()
     child.send(["refused version have=2"])
     status = child.end()
@@ -237,8 +200,8 @@ CUBE = [
 
 
 def test_cube(bot):
-    """The opening position: nobody has a reason to double, to drop or to reject."""
-    child = Child(bot["command"], bot["json"])
+    """The opening position: nobody has a reason to double, to drop or to reject a gift."""
+    child = Child(bot["command"])
     child.line()
     child.send(["match 1 U1 1 variant=western seat=Y opponent=x match=7 vido=on resign=on",
                 "game 1 1 attempt=0 score=0,0 starter=X seed=1", "did 1 1 X double"])
@@ -255,7 +218,7 @@ def test_cube(bot):
 def test_two_tables(bot, choices):
     """Two games at once on one connection: each goes as it would alone."""
     chosen = {1: [], 2: []}
-    child = Child(bot["command"], bot["json"])
+    child = Child(bot["command"])
     child.line()
     parts = {table: split_turns(script(variant, table)) for table, variant in
              ((1, "tavla"), (2, "uzun"))}
@@ -292,19 +255,18 @@ def test_tcp(bot, choices):
         listener.settimeout(PATIENCE)
         address = "127.0.0.1:%d" % listener.getsockname()[1]
         command = bot["command"] + ["--connect", address, "--name", "dialled-in", "--token", "a b%"]
-        child = Child(command, bot["json"])
+        child = Child(command)
         connection, _ = listener.accept()
         with connection, connection.makefile("wb") as sink:
             child.source, child.sink = connection, sink
             hello = child.line()
-            token = "a b%" if bot["json"] else "a%20b%25"
-            check(hello["name"] == "dialled-in" and hello["token"] == token,
+            check(hello["name"] == "dialled-in" and hello["token"] == "a%20b%25",
                   f"{bot['name']}: --name and --token are in the hello over TCP", hello)
             chosen = converse(child, script("western"))
             check(chosen == choices["western"], f"{bot['name']}: plays over TCP as over pipes",
                   chosen)
         check(child.end() == 0, f"{bot['name']}: ends with 0 over TCP")
-    child = Child(bot["command"] + ["--connect", address], bot["json"])
+    child = Child(bot["command"] + ["--connect", address])
     status = child.end()
     check(status == 1 and "cannot connect" in child.complaint and child.complaint.count("\n") == 1,
           f"{bot['name']}: a closed port is one clear line", (status, child.complaint))
@@ -317,24 +279,22 @@ class Follower(hakem_bot.Bot):
 
     def choose(self, turn):
         self.turns += 1
-        board = turn.table.board
-        self.wrong += board.points != turn.message["position"]
-        self.wrong += board.off != turn.message["off"]
-        men = sum(n for n in turn.after(turn.plays[0]).points if n > 0)
-        self.wrong += men > sum(n for n in board.points if n > 0)
+        kept = turn.table.board
+        self.wrong += turn.board != kept or turn.board is kept
+        men = sum(n for n in turn.after(0).points if n > 0)
+        self.wrong += men > sum(n for n in kept.points if n > 0)
         return turn.plays[0].replace(",", " ")
 
 
-def test_follower(variant, text):
+def test_follower(variant):
     bot = Follower()
-    bot.start(text=text)
+    bot.start()
     lines = script(variant)
-    data = "".join((line if text else to_json(line)) + "\r\n" for line in lines).encode()
+    data = "".join(line + "\r\n" for line in lines).encode()
     said = b"".join(bot.feed(data[at:at + 1000]) for at in range(0, len(data), 1000))
     asked = sum(line.startswith("turn ") for line in lines)
     check(bot.turns == asked and bot.wrong == 0 and bot.done and said.count(b"\n") == asked + 1,
-          f"hakem_bot.py follows the board of {variant} in {'text' if text else 'JSON'}",
-          (bot.turns, asked, bot.wrong))
+          f"hakem_bot.py follows the board of {variant}", (bot.turns, asked, bot.wrong))
 
 
 def bots():
@@ -342,33 +302,30 @@ def bots():
     c = os.path.join(BUILD, "contrib", "c")
     scripts = os.path.join(SOURCE, "contrib")
     every = [
-        ("random in C", [os.path.join(c, "random")], False, True),
-        ("greedy in C", [os.path.join(c, "greedy")], False, True),
-        ("solid in C", [os.path.join(c, "solid")], False, False),
-        ("random in Python", [python, os.path.join(scripts, "python", "random_bot.py")], True, True),
-        ("greedy in Python", [python, os.path.join(scripts, "python", "greedy_bot.py")], True, True),
-        ("greedy in Python, text",
-         [python, os.path.join(scripts, "python", "greedy_bot.py"), "--text"], False, True),
+        ("random in C", [os.path.join(c, "random")], True),
+        ("greedy in C", [os.path.join(c, "greedy")], True),
+        ("solid in C", [os.path.join(c, "solid")], False),
+        ("random in Python", [python, os.path.join(scripts, "python", "random_bot.py")], True),
+        ("greedy in Python", [python, os.path.join(scripts, "python", "greedy_bot.py")], True),
     ]
     node = shutil.which("node")
     if node:
-        every.append(("random in JavaScript", [node, os.path.join(scripts, "js", "random.js")],
-                      True, True))
+        every.append(("random in JavaScript", [node, os.path.join(scripts, "js", "random.mjs")],
+                      True))
     elif os.environ.get("CI") == "true":
         check(False, "random in JavaScript", "node is missing: install it")
     else:
         global count
         count += 1
         print("ok", count, "- random in JavaScript # SKIP node is missing")
-    return [{"name": name, "command": command, "json": is_json, "chance": chance}
-            for name, command, is_json, chance in every]
+    return [{"name": name, "command": command, "chance": chance}
+            for name, command, chance in every]
 
 
 def main():
     choices = {}
     for variant in VARIANTS:
-        for text in (False, True):
-            test_follower(variant, text)
+        test_follower(variant)
     for bot in bots():
         choices[bot["name"]] = test_bot(bot)
         test_tcp(bot, choices[bot["name"]])

@@ -137,11 +137,11 @@ def good_bots():
     bots = [("greedy in C", os.path.join(c, "greedy")), ("random in C", os.path.join(c, "random")),
             ("solid in C", os.path.join(c, "solid")),
             ("greedy in Python", "%s %s/greedy_bot.py" % (PYTHON, python)),
-            ("random in Python, text", "%s %s/random_bot.py --text" % (PYTHON, python)),
+            ("random in Python", "%s %s/random_bot.py" % (PYTHON, python)),
             ("the bot of the README", "%s %s" % (PYTHON, first_bot("README.md"))),
             ("the zoo's own", "%s %s good" % (PYTHON, zoo))]
     if shutil.which("node"):
-        bots.append(("random in JavaScript", "node %s/js/random.js" % contrib))
+        bots.append(("random in JavaScript", "node %s/js/random.mjs" % contrib))
     return bots
 
 

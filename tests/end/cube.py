@@ -27,23 +27,21 @@ class Wild(hakem_bot.Bot):
     def choose(self, turn):
         return turn.table.random(len(turn.plays))
 
-    def double(self, table, message):
-        return table.random(3) == 0
+    def doubles(self, turn):
+        return turn.table.random(3) == 0
 
-    def take(self, table, message):
-        return table.random(4) > 0
+    def takes(self, turn):
+        return turn.table.random(4) > 0
 
-    def accept(self, table, message):
-        return table.random(2) == 0
+    def beavers(self, turn):
+        return turn.table.random(3) == 0
 
-    def _on_turn(self, message):
-        table = self._seats[message["table"]]
-        if "resign" in message.get("may", ()) and table.random(8) == 0:
-            self._say("resign", {"table": table.id, "serial": message["serial"],
-                                 "kind": ("single", "oin")[table.variant == "uzun"]}, {})
-            if table.random(2):
-                return
-        super()._on_turn(message)
+    def accepts(self, turn):
+        return turn.table.random(2) == 0
+
+    def resigns(self, turn):
+        kinds = ("oin", "mars") if turn.table.variant == "uzun" else ("single", "mars")
+        return kinds[turn.table.random(2)] if turn.table.random(8) == 0 else None
 
 hakem_bot.run(Wild())
 ''' % os.path.join(contrib, "python"))

@@ -31,11 +31,12 @@ def bots():
     python = os.path.join(SOURCE, "contrib", "python")
     yield "C", "text", [os.path.join(BUILD, "contrib", "c", "random")]
     yield "C, looking ahead", "text", [os.path.join(BUILD, "contrib", "c", "solid")]
-    yield "Python", "json", [sys.executable, os.path.join(python, "random_bot.py")]
-    yield "Python in text", "text", [sys.executable, os.path.join(python, "greedy_bot.py"), "--text"]
+    yield "Python", "text", [sys.executable, os.path.join(python, "random_bot.py")]
+    yield "Python, looking ahead", "text", [sys.executable, os.path.join(python, "greedy_bot.py")]
+    yield "a bot in JSON", "json", [sys.executable, os.path.join(SOURCE, "tests", "end", "json_bot.py")]
     node = shutil.which("node") or shutil.which("nodejs")
     if node:
-        yield "JavaScript", "json", [node, os.path.join(SOURCE, "contrib", "js", "random.js")]
+        yield "JavaScript", "text", [node, os.path.join(SOURCE, "contrib", "js", "random.mjs")]
 
 
 def wanting(script, spelling):
@@ -90,6 +91,7 @@ class Listener:
 
     def __init__(self, command, spelling):
         self.spelling, self.rest = spelling, b""
+        self.again = set()  # tables and serials of requests that stand after an error
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                         stderr=subprocess.PIPE)
 
@@ -117,8 +119,12 @@ class Listener:
                 self.process.stdin.flush()
             except BrokenPipeError:
                 return "gone before: %s" % line
+            if kind == "error":
+                self.note_error(line)
             if kind in ANSWERS:
                 said = self.hear()
+                while said is not None and self.is_again(said, (table, serial)):
+                    said = self.hear()
                 if said is None:
                     return "no answer to: %s" % line
                 answer = read(said, self.spelling)
@@ -126,11 +132,24 @@ class Listener:
                     return "%s\nanswers %s" % (said, line)
         return None
 
+    def note_error(self, line):
+        """An error after which the request stands: a bot may answer it once more."""
+        found = re.search(r'"table":(\d+),"serial":(\d+)' if self.spelling == "json"
+                          else r"table=(\d+) serial=(\d+)", line)
+        if found and re.search("ambiguous|not-allowed", line):
+            self.again.add((int(found[1]), int(found[2])))
+
+    def is_again(self, said, awaited):
+        """Whether a line is such an answer, and not the one that is awaited."""
+        answer = read(said, self.spelling)
+        return answer[1:] in self.again and answer[1:] != awaited
+
     def leave(self):
         """Ends the conversation; what is wrong with the end, or None."""
         rest, errors = self.process.communicate(timeout=PATIENCE)
         errors = errors.decode(errors="replace")
-        if self.rest + rest:
+        left = [line for line in (self.rest + rest).decode().split("\n") if line]
+        if not all(self.is_again(line, None) for line in left):
             return "unasked: %r" % (self.rest + rest)
         if self.process.returncode not in (0, 1):
             return "status %d: %s" % (self.process.returncode, errors)
