@@ -16,6 +16,7 @@ enum {
     EVENT_PAIRS_MAX = 1000000,
     EVENT_UNITS_MAX = 2000000,     /* pairs times pairings: what memory and store are made for */
     EVENT_CONCURRENCY_MAX = 4096,
+    EVENT_PROCESSES_MAX = 1024,
     EVENT_RESTARTS_MAX = 1000
 };
 
@@ -50,6 +51,7 @@ struct entrant {
     char name[NAME_MAX_BYTES + 1];
     enum entrant_kind kind;
     char *command;     /* of a child: split on blanks with quotes, no shell; else NULL */
+    int processes;     /* of a child: that its matches are spread over; 0: as many as they need */
     char *address;     /* of one that is dialled: HOST:PORT; else NULL */
     bool has_token;    /* one that dials in, its token is given here: else the daemon knows it */
     struct hash token; /* SHA-256 of the token */

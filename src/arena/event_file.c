@@ -141,6 +141,7 @@ struct bot {
     const char *name, *command, *address;
     bool dials_in, has_token;
     struct hash token;
+    int processes; /* 0: not said */
     int ways; /* how many of command, address and token it has */
 };
 
@@ -158,7 +159,8 @@ static int read_token(const struct doc *doc, const struct cJSON *field, struct b
 }
 
 static int read_bot_field(const struct doc *doc, const struct cJSON *field, struct bot *bot) {
-    static const char *const known[] = {"name", "command", "address", "token"};
+    static const char *const known[] = {"name", "command", "address", "token",
+                                        "processes"};
     const char **const texts[] = {&bot->name, &bot->command, &bot->address};
     const char *key = json_key(field);
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
@@ -171,6 +173,9 @@ static int read_bot_field(const struct doc *doc, const struct cJSON *field, stru
     if (strcmp(key, "token") == 0) {
         bot->ways++;
         return read_token(doc, field, bot);
+    }
+    if (strcmp(key, "processes") == 0) {
+        return doc_int(doc, field, 1, EVENT_PROCESSES_MAX, &bot->processes);
     }
     return doc_refuse_unknown(doc, key, known, sizeof known / sizeof known[0], "run");
 }
@@ -192,6 +197,9 @@ static int read_bot(struct reader *reader, const struct cJSON *value) {
                           _("a bot needs a \"command\" (it is started here), an \"address\" (it is "
                             "dialled) or a \"token\" (it dials in), one of them"));
     }
+    if (bot.command == NULL && bot.processes > 0) {
+        return doc_refuse(doc, "processes", _("\"processes\" goes with a \"command\""));
+    }
     if (bot.command == NULL && bot.name == NULL) {
         return doc_refuse(doc, NULL, _("a bot without a \"command\" needs a \"name\""));
     }
@@ -199,7 +207,11 @@ static int read_bot(struct reader *reader, const struct cJSON *value) {
                      ? event_add_entrant(reader->event, bot.name, bot.command, doc->fail)
                      : event_add_remote(reader->event, bot.name, bot.address,
                                         bot.has_token ? &bot.token : NULL, doc->fail);
-    return status == 0 ? 0 : doc_wrap(doc, NULL);
+    if (status != 0) {
+        return doc_wrap(doc, NULL);
+    }
+    reader->event->entrants[reader->event->entrant_count - 1].processes = bot.processes;
+    return 0;
 }
 
 static int read_bots(struct reader *reader, const struct cJSON *value) {

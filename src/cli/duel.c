@@ -11,7 +11,7 @@ enum { DUEL_PAIRS = 50 };
 struct duel_options {
     struct play_options play;
     const char *seed;
-    long pairs;
+    long pairs, processes;
     struct clock_options clock;
 };
 
@@ -29,6 +29,7 @@ static int fill_event(const struct duel_options *options, const struct args *arg
         if (event_add_bot(event, args->positional[i], fail) != 0) {
             return -1;
         }
+        event->entrants[i].processes = (int)options->processes;
     }
     snprintf(event->name, sizeof event->name, "%.28s-%.28s", event->entrants[0].name,
              event->entrants[1].name);
@@ -39,13 +40,14 @@ static int run(int argc, char **argv) {
     struct duel_options options = {.pairs = DUEL_PAIRS};
     struct play_setup setup = {.command = argv[0]};
     struct fail fail;
-    struct arg_row rows[PLAY_ROWS + CLOCK_ROWS + 3] = {
+    struct arg_row rows[PLAY_ROWS + CLOCK_ROWS + 4] = {
         {"pairs", ARG_NUMBER, 1, EVENT_PAIRS_MAX, &options.pairs},
         {"seed", ARG_TEXT, 0, 0, &options.seed},
         {"listen", ARG_TEXT, 0, 0, &setup.listen},
+        {"processes", ARG_NUMBER, 1, EVENT_PROCESSES_MAX, &options.processes},
     };
-    play_option_rows(&options.play, rows + 3);
-    clock_option_rows(&options.clock, rows + 3 + PLAY_ROWS);
+    play_option_rows(&options.play, rows + 4);
+    clock_option_rows(&options.clock, rows + 4 + PLAY_ROWS);
     event_init(&setup.event);
     struct args args = {
         .rows = rows, .row_count = sizeof rows / sizeof rows[0], .rules = &setup.event.rules};
@@ -83,7 +85,9 @@ const struct command command_duel = {
         "                     points; --increment T adds to it each turn, or --delay T of each\n"
         "                     turn is free; --margin T is granted on top (50ms)\n"
         "  --clock KIND       shared: tables of one connection share its time (default); wall\n"
-        "  --concurrency N    matches at once (2)\n"
+        "  --concurrency N    matches at once (2): a bot whose hello says tables=N plays so many\n"
+        "                     in one process, others get a process for each\n"
+        "  --processes N      spread the matches of each bot over N processes\n"
         "  --store DIR        where everything is kept (hakem-duel-DATE-TIME); the same\n"
         "                     command with the same folder goes on where it stopped\n"
         "  --files KINDS      none, or any of hkm,mat,sgf,json,txt (hkm,mat up to 1,000 matches)\n"

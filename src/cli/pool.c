@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "base/lang.h"
 #include "base/log.h"
+#include "cli/pool_inside.h"
 #include "cli/stage.h"
 
 #include <stdio.h>
@@ -16,45 +17,6 @@ enum {
     POOL_OWN_FILES = 32,      /* descriptors that are not a process's */
     POOL_FILES = 3,           /* descriptors that each process keeps */
     POOL_PAUSE = 500,         /* ms after this machine could start no process */
-};
-
-/* How far a process is. */
-enum process_state {
-    PROCESS_STARTING, /* awaits `hello`, until the referee's limit */
-    PROCESS_READY,    /* can be seated */
-    PROCESS_LOST,     /* its session is over: to be stopped in the next turn */
-    PROCESS_STOPPED   /* awaits its end */
-};
-
-struct process {
-    struct process *next;
-    enum process_state state;
-    int entrant;
-    struct child *child;
-    uint32_t session;
-    bool tried;        /* it failed before it was ready */
-    int crash;         /* which of its bot's crashes its end is, 0 none */
-    char why[160];     /* the referee's or our word for why it is lost */
-};
-
-/* One bot's processes. */
-struct crew {
-    int starting, ready;
-    int crashes;
-    bool passed;       /* one of them has been ready */
-    bool wanted;       /* play waits for another one */
-};
-
-struct pool {
-    struct host *host;
-    const struct event *event;
-    struct pool_hooks hooks;
-    struct crew *crew;         /* [entrant] */
-    struct process *processes;
-    rlim_t room;               /* processes there are descriptors for */
-    int64_t resume;            /* no start before this time */
-    bool failed;               /* the trial */
-    struct fail fail;
 };
 
 struct pool *pool_new(struct host *host, const struct event *event,
@@ -136,16 +98,12 @@ static struct process *find_session(const struct pool *pool, uint32_t session) {
     return process;
 }
 
-static const struct entrant *entrant_of(const struct pool *pool, int entrant) {
-    return &pool->event->entrants[entrant];
-}
-
 static void count_crash(struct pool *pool, int entrant, const char *why) {
     struct crew *crew = &pool->crew[entrant];
     crew->crashes++;
     stage_stir(pool->host->stages);
     log_line(LOG_LEVEL_INFO, "bot %s lost crashes=%d allowed=%d why=%s",
-             entrant_of(pool, entrant)->name, crew->crashes, pool->event->restarts, why);
+             pool_entrant(pool, entrant)->name, crew->crashes, pool->event->restarts, why);
 }
 
 /* Keeps the first failure of a trial: one line names one bot. */
@@ -158,7 +116,7 @@ static void fail_trial(struct pool *pool, const struct fail *fail) {
 
 /* Our own lack of descriptors or processes is no crash of the bot: it is tried again. */
 static void start_later(struct pool *pool, int entrant, const struct fail *fail) {
-    log_line(LOG_LEVEL_WARN, "bot %s start later error=%s", entrant_of(pool, entrant)->name,
+    log_line(LOG_LEVEL_WARN, "bot %s start later error=%s", pool_entrant(pool, entrant)->name,
              fail->text);
     pool->crew[entrant].wanted = true;
     pool->resume = loop_now(pool->host->loop) + POOL_PAUSE;
@@ -168,9 +126,9 @@ static void start_process(struct pool *pool, int entrant) {
     struct crew *crew = &pool->crew[entrant];
     struct fail fail = {.code = EXIT_CODE_DONE};
     struct child *child;
-    char **argv = text_split_command(entrant_of(pool, entrant)->command);
+    char **argv = text_split_command(pool_entrant(pool, entrant)->command);
     if (argv == NULL) {
-        fail_fatal("cli: the command of bot %s cannot be split", entrant_of(pool, entrant)->name);
+        fail_fatal("cli: the command of bot %s cannot be split", pool_entrant(pool, entrant)->name);
     }
     int status = child_start(pool->host->loop, argv, &child, &fail);
     free(argv);
@@ -180,7 +138,7 @@ static void start_process(struct pool *pool, int entrant) {
     }
     if (status != 0) {
         count_crash(pool, entrant, fail.text);
-        fail_wrap(&fail, _("bot \"%s\""), entrant_of(pool, entrant)->name);
+        fail_wrap(&fail, _("bot \"%s\""), pool_entrant(pool, entrant)->name);
         if (!crew->passed) {
             fail_trial(pool, &fail);
         }
@@ -253,66 +211,6 @@ void pool_gone(void *owner, uint32_t session, const char *why) {
     }
 }
 
-/* What becomes of a bot after that many crashes. */
-static void describe_rest(const struct pool *pool, int crash, char *out, size_t room) {
-    if (crash <= pool->event->restarts) {
-        snprintf(out, room, _("restart %d of %d"), crash, pool->event->restarts);
-    } else {
-        snprintf(out, room, "%s", _("no restart is left: it loses its matches"));
-    }
-}
-
-/* A bot ended in the middle of an event: how, its last words, and what comes now. */
-static void tell_end(const struct pool *pool, const struct process *process) {
-    const char *name = entrant_of(pool, process->entrant)->name;
-    char how[CHILD_WORDS_MAX];
-    char words[CHILD_WORDS_MAX];
-    char rest[96];
-    char sentence[1024];
-    if (process->why[0] != '\0') {
-        snprintf(how, sizeof how, "%s", process->why);
-    } else {
-        child_describe_end(process->child, how);
-    }
-    child_last_words(process->child, words);
-    describe_rest(pool, process->crash, rest, sizeof rest);
-    log_line(LOG_LEVEL_INFO, "bot %s ended session=%u crashes=%d allowed=%d words=%s", name,
-             process->session, process->crash, pool->event->restarts, words);
-    if (words[0] != '\0') {
-        snprintf(sentence, sizeof sentence,
-                 _("bot \"%s\" ended: %.200s (its last error line: %.200s); %s"), name, how, words,
-                 rest);
-    } else {
-        snprintf(sentence, sizeof sentence, _("bot \"%s\" ended: %.200s; %s"), name, how, rest);
-    }
-    pool->hooks.ended(pool->hooks.owner, sentence);
-}
-
-/* Why a bot never came to play, with the last it said on its error output. */
-static void describe_trial(struct pool *pool, const struct process *process, struct fail *fail) {
-    const struct entrant *entrant = entrant_of(pool, process->entrant);
-    char end[CHILD_WORDS_MAX];
-    char words[CHILD_WORDS_MAX];
-    child_describe_end(process->child, end);
-    child_last_words(process->child, words);
-    if (process->why[0] != '\0') {
-        fail_set(fail, EXIT_CODE_BOT, _("bot \"%s\" did not start: %s"), entrant->name,
-                 process->why);
-    } else {
-        fail_set(fail, EXIT_CODE_BOT, _("bot \"%s\" did not start: it %s before it said hello"),
-                 entrant->name, end);
-    }
-    size_t used = strlen(fail->text);
-    char *rest = fail->text + used;
-    size_t room = sizeof fail->text - used;
-    if (words[0] != '\0') {
-        snprintf(rest, room, _(" (its last error line: %.200s); run it by hand: %.150s"), words,
-                 entrant->command);
-    } else {
-        snprintf(rest, room, _("; run it by hand: %.150s"), entrant->command);
-    }
-}
-
 void pool_exited(void *owner, struct child *child) {
     struct pool *pool = owner;
     struct process **at = &pool->processes;
@@ -325,10 +223,10 @@ void pool_exited(void *owner, struct child *child) {
     }
     if (process->tried && !pool->crew[process->entrant].passed) {
         struct fail fail;
-        describe_trial(pool, process, &fail);
+        pool_describe_trial(pool, process, &fail);
         fail_trial(pool, &fail);
     } else if (process->crash > 0) {
-        tell_end(pool, process);
+        pool_tell_end(pool, process);
     }
     *at = process->next;
     free(process);
@@ -374,6 +272,13 @@ static rlim_t count_empty(const struct pool *pool) {
     return count;
 }
 
+/* How many processes a bot has at most. */
+static int most_processes(const struct pool *pool, int entrant) {
+    int concurrency = pool->event->concurrency;
+    int said = pool_entrant(pool, entrant)->processes;
+    return said > 0 && said < concurrency ? said : concurrency;
+}
+
 int pool_turn(struct pool *pool, struct fail *fail) {
     int starting = 0;
     stop_lost(pool);
@@ -387,7 +292,7 @@ int pool_turn(struct pool *pool, struct fail *fail) {
         struct crew *crew = &pool->crew[i];
         bool trial = is_child(pool, i) && !crew->passed && crew->crashes == 0;
         bool due = trial || (crew->wanted && !pool_lost(pool, i));
-        if (crew->starting > 0 || crew->ready >= pool->event->concurrency) {
+        if (crew->starting > 0 || crew->ready >= most_processes(pool, i)) {
             crew->wanted = false;
         } else if (due && starting < POOL_STARTS && !paused &&
                    room > (crew->ready > 0 ? kept : 0)) {
@@ -428,15 +333,36 @@ bool pool_lost(void *owner, int entrant) {
     return pool->crew[entrant].crashes > pool->event->restarts;
 }
 
+/* Matches that a process plays now. */
+static int count_taken(const struct pool *pool, const struct process *process) {
+    struct referee *referee = pool->host->referee;
+    const struct session_facts *facts = referee_session(referee, process->session);
+    return facts == NULL ? 0 : facts->tables - referee_free_tables(referee, process->session);
+}
+
+/* The least busy of a bot's processes. One that has its share of the matches already takes more
+ * only when no further process comes. */
 uint32_t pool_session(void *owner, int entrant) {
     struct pool *pool = owner;
-    for (struct process *process = pool->processes; process != NULL; process = process->next) {
-        if (process->entrant == entrant && process->state == PROCESS_READY &&
-            referee_free_tables(pool->host->referee, process->session) > 0) {
-            return process->session;
+    struct crew *crew = &pool->crew[entrant];
+    const struct process *least = NULL;
+    int taken = 0;
+    for (const struct process *at = pool->processes; at != NULL; at = at->next) {
+        if (at->entrant == entrant && at->state == PROCESS_READY &&
+            referee_free_tables(pool->host->referee, at->session) > 0 &&
+            (least == NULL || count_taken(pool, at) < taken)) {
+            least = at;
+            taken = count_taken(pool, at);
         }
     }
-    pool->crew[entrant].wanted = true;
+    int most = most_processes(pool, entrant);
+    bool comes = crew->starting > 0 || count_processes(pool) < pool->room;
+    bool spread = pool_entrant(pool, entrant)->processes > 0 && crew->ready < most && comes;
+    int share = (pool->event->concurrency + most - 1) / most;
+    if (least != NULL && !(spread && taken >= share)) {
+        return least->session;
+    }
+    crew->wanted = true;
     return 0;
 }
 

@@ -160,7 +160,25 @@ def calendar():
               "a calendar that jumps by days flags nobody", run.stdout[-500:], run.stderr[-500:])
 
 
+def same():
+    """Two bots of the same habits."""
+    store = os.path.join(where, "same")
+    run = kit.hakem("duel", thinker("a", 25, 0, 1, "x"), thinker("b", 25, 0, 1, "y"), "--pairs", "32",
+                    "--match", "1", "--concurrency", "16", "--store", store, "--seed", "same")
+    sums = {"a": [0, 0], "b": [0, 0]}
+    for bot, kind, fields in plies(store):
+        if kind == "did" and "ms" in fields:
+            sums[bot][0] += int(fields["ms"])
+            sums[bot][1] += 1
+    each = [total / max(count, 1) for total, count in sums.values()]
+    tap.check(run.returncode == 0 and all(count > 1000 for _, count in sums.values()),
+              "two bots of the same habits play", run.stderr, sums)
+    tap.check(each[0] < 1.02 * each[1] and each[1] < 1.02 * each[0],
+              "and are charged the same: %.2f and %.2f ms" % tuple(each), sums)
+
+
 stand_still()
 loaded()
 calendar()
+same()
 tap.done()
