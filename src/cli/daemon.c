@@ -9,11 +9,15 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <unistd.h>
 
-enum { DAEMON_RETRY = 5000 /* ms after which bots may dial in again */ };
+enum {
+    DAEMON_RETRY = 5000, /* ms after which bots may dial in again */
+    DAEMON_STATUS = 2000 /* ms between two words on what it does */
+};
 
 /* Nothing new begins. */
 static bool is_closing(const struct daemon *daemon) {
@@ -107,6 +111,7 @@ static void on_stop(void *owner, int count) {
     struct daemon *daemon = owner;
     daemon->stops = count;
     log_line(LOG_LEVEL_INFO, "daemon stops signal=%d", count);
+    notify_say(daemon->notify, "STOPPING=1");
     if (count == 1 && !is_quiet(daemon)) {
         fprintf(stderr, "hakem %s: %s\n", daemon->command,
                 _("stopping when the running matches have ended; once more to stop now"));
@@ -119,9 +124,11 @@ static void on_hangup(void *owner) {
     struct fail fail;
     bytes_init(&changed, 1 << 16);
     bytes_init(&restart, 1 << 16);
+    notify_say(daemon->notify, "RELOADING=1");
     if (daemon_reload(daemon, &changed, &restart, &fail) != 0) {
         fprintf(stderr, "hakem %s: %s\n", daemon->command, fail.text);
     }
+    notify_say(daemon->notify, "READY=1");
     bytes_clear(&changed);
     bytes_clear(&restart);
 }
@@ -138,10 +145,25 @@ static void on_said(void *owner, const char *name, const char *sentence) {
     fprintf(stderr, "hakem %s: %s: %s\n", daemon->command, name, sentence);
 }
 
+/* Tells the service manager that the loop turns, and now and then what it does. */
+static int64_t tell_manager(struct daemon *daemon, int64_t now) {
+    if (daemon->notify != NULL && now >= daemon->status_at) {
+        char text[128];
+        snprintf(text, sizeof text, "%d connections, %d tables, %d events",
+                 referee_count_sessions(daemon->host.referee),
+                 referee_count_tables(daemon->host.referee), bill_running(daemon->bill));
+        notify_status(daemon->notify, text);
+        daemon->status_at = now + DAEMON_STATUS;
+    }
+    return notify_turn(daemon->notify, now);
+}
+
 static int64_t on_turn(void *owner, int64_t now) {
     struct daemon *daemon = owner;
     int64_t next = bill_turn(daemon->bill, is_closing(daemon), now);
     daemon_turn_halls(daemon, is_closing(daemon), now, &next);
+    int64_t word = tell_manager(daemon, now);
+    next = word < next ? word : next;
     if (daemon->stops > 0 && daemon->deadline == 0) {
         daemon->deadline = now + daemon->config->stop_time;
     }
@@ -205,6 +227,7 @@ static int open_all(struct daemon *daemon) {
     }
     printf(_("serving in %s\n"), config->store);
     fflush(stdout);
+    notify_say(daemon->notify, "READY=1");
     return 0;
 }
 
@@ -219,6 +242,7 @@ static void close_all(struct daemon *daemon) {
     host_close(&daemon->host, "the referee ends");
     door_free(daemon->door);
     tokens_free(daemon->tokens);
+    notify_close(daemon->notify);
     if (daemon->lock >= 0) {
         close(daemon->lock);
     }
@@ -235,6 +259,8 @@ int daemon_run(struct serve_config *config, const char *command) {
                                      .stop = on_stop,
                                      .hangup = on_hangup};
     struct referee_limits limits;
+    log_open_journal(getenv("JOURNAL_STREAM"));
+    daemon.notify = notify_open_environment();
     referee_limits_init(&limits);
     limits.sessions = config->sessions;
     limits.spectators = HOST_SPECTATORS;

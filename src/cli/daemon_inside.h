@@ -8,6 +8,7 @@
 #include "cli/tokens.h"
 #include "net/control.h"
 #include "net/listen.h"
+#include "net/notify.h"
 
 /* A room with what it was made of. */
 struct hall {
@@ -26,6 +27,7 @@ struct daemon {
     struct serve_config *config;
     struct host host;
     struct listener *listener;
+    struct notify *notify; /* the service manager, or NULL */
     struct control *control;
     struct tokens *tokens;
     struct door *door;
@@ -33,6 +35,7 @@ struct daemon {
     struct hall *halls; /* in the order of the configuration */
     int64_t began;      /* ms of the loop */
     int stops;          /* signals to stop so far */
+    int64_t status_at;  /* when the service manager is told anew what it does, ms */
     int64_t deadline;   /* of the running matches, once it is to stop; ms */
     bool failed;
     struct fail fail;

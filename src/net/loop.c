@@ -185,6 +185,7 @@ int loop_new(const struct loop_hooks *hooks, struct loop **out, struct fail *fai
     loop->hooks = *hooks;
     loop->owner_next = INT64_MAX;
     tempo_init(&loop->tempo, loop_micros());
+    loop->now = loop_fresh(loop); /* of what is done before the first turn */
     raise_files();
     loop->base = event_base_new();
     if (loop->base != NULL) {
@@ -267,6 +268,7 @@ static void loop_listen(struct loop *loop) {
 static void loop_turn(struct loop *loop) {
     loop_listen(loop);
     int64_t now = loop_now(loop);
+    log_turn(now);
     referee_tick(loop->referee, now);
     child_set_tick(loop->children, now);
     loop->owner_next = loop->hooks.turn(loop->hooks.owner, now);

@@ -4,6 +4,7 @@ import os
 import re
 import signal
 import socket
+import subprocess
 import threading
 import time
 
@@ -420,5 +421,39 @@ tap.check(wait_for(lambda: room_of("slow")["running"] >= 1), "a match runs")
 begun = time.monotonic()
 code = end(process)
 tap.check(code == 4 and time.monotonic() - begun < 20, "what runs too long is cut off", code)
+# ---- the service manager and its journal
+manager = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+manager.bind(os.path.join(where, "notify"))
+manager.settimeout(20)
+reading, writing = os.pipe()
+stream = "%d:%d" % (os.fstat(writing).st_dev, os.fstat(writing).st_ino)
+envs = dict(kit.environment(), NOTIFY_SOCKET=os.path.join(where, "notify"),
+            WATCHDOG_USEC="600000", JOURNAL_STREAM=stream)
+process = subprocess.Popen([kit.HAKEM, "serve", config(log="info", rooms=[{"name": "sd"}])],
+                           env=envs, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                           stderr=writing)
+os.close(writing)
+said = []
+while said.count("WATCHDOG=1") < 3:
+    said.append(manager.recv(1000).decode())
+tap.check(said[0] == "READY=1" and any(re.match(r"STATUS=0 connections, 0 tables, 0 events$", word)
+                                       for word in said), "READY, STATUS, WATCHDOG", said)
+ctl("submit", children("env", bots=[
+    {"name": "a", "command": "sh -c 'env >%s/env.txt; exec %s'" % (where, kit.bot(where))},
+    {"name": "b", "command": kit.bot(where)}], pairs=1))
+wait_for(lambda: event_of("env")["state"] == "finished")
+with open(os.path.join(where, "env.txt"), encoding="utf-8") as file:
+    tap.check("NOTIFY_SOCKET" not in file.read(), "a bot does not speak for the daemon")
+process.send_signal(signal.SIGHUP)
+while "RELOADING=1" not in said:
+    said.append(manager.recv(1000).decode())
+process.send_signal(signal.SIGTERM)
+while "STOPPING=1" not in said:
+    said.append(manager.recv(1000).decode())
+tap.same(process.wait(PATIENCE), 0, "RELOADING, STOPPING")
+with os.fdopen(reading, encoding="utf-8") as file:
+    lines = file.read().split("\n")
+tap.check(any(line.startswith("<6>info admin submit") for line in lines),
+          "the journal gets priorities", *lines[:10])
 tap.same(kit.left_over(where), [], "no process is left")
 tap.done()

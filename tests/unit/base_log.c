@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* What stderr received since the last call. */
@@ -11,6 +12,59 @@ static const char *said(int end, char text[4096]) {
     ssize_t got = read(end, text, 4095);
     text[got > 0 ? got : 0] = '\0';
     return text;
+}
+
+/* Priorities stand there only for the journal that really reads this. */
+static void test_journal(int end) {
+    char text[4096], stream[64];
+    struct stat status;
+    log_set_level(LOG_LEVEL_DEBUG);
+    log_open_journal(NULL);
+    log_open_journal("1:2");
+    log_line(LOG_LEVEL_WARN, "a");
+    CHECK_TEXT(said(end, text), "warn a\n", "no journal, or another stream: no priority");
+    fstat(STDERR_FILENO, &status);
+    snprintf(stream, sizeof stream, "%ju:%ju", (uintmax_t)status.st_dev,
+             (uintmax_t)status.st_ino);
+    log_open_journal(stream);
+    log_line(LOG_LEVEL_ERROR, "a");
+    log_line(LOG_LEVEL_WARN, "b");
+    log_line(LOG_LEVEL_INFO, "c");
+    log_line(LOG_LEVEL_DEBUG, "d");
+    CHECK_TEXT(said(end, text), "<3>error a\n<4>warn b\n<6>info c\n<7>debug d\n",
+               "the journal gets priorities");
+    log_open_journal("1:2");
+}
+
+/* Lines that come and those that do not. */
+static int count_lines(int end, enum log_level level, int lines) {
+    char text[4096];
+    int count = 0;
+    for (int i = 0; i < lines; i++) {
+        log_line(level, "a");
+        count += said(end, text)[0] != '\0';
+    }
+    return count;
+}
+
+static void test_rate(int end) {
+    char text[4096];
+    log_set_level(LOG_LEVEL_INFO);
+    CHECK_INT(count_lines(end, LOG_LEVEL_INFO, 1000), 1000, "who tells no time is not counted");
+    log_turn(10000);
+    CHECK_INT(count_lines(end, LOG_LEVEL_INFO, 1000), 500, "a burst of 500 lines");
+    CHECK_INT(count_lines(end, LOG_LEVEL_ERROR, 100), 100, "errors are always told");
+    log_turn(10010);
+    CHECK_TEXT(said(end, text), "", "too little time");
+    log_turn(11000);
+    CHECK_TEXT(said(end, text), "warn log short lines=500\n", "what was left out is told");
+    CHECK_INT(count_lines(end, LOG_LEVEL_INFO, 100), 49, "and 50 lines a second go on");
+    log_turn(11000000000);
+    said(end, text);
+    CHECK_INT(count_lines(end, LOG_LEVEL_INFO, 1000), 499, "never more than the burst, that word "
+                                                         "included");
+    log_set_level(LOG_LEVEL_DEBUG);
+    CHECK_INT(count_lines(end, LOG_LEVEL_INFO, 1000), 1000, "who wants it all gets it all");
 }
 
 int main(void) {
@@ -40,5 +94,7 @@ int main(void) {
     log_line(LOG_LEVEL_ERROR, "%s", lengthy);
     said(ends[0], text);
     CHECK(strlen(text) < 2049 && text[strlen(text) - 1] == '\n', "a long line is cut and ended");
+    test_journal(ends[0]);
+    test_rate(ends[0]);
     return check_done();
 }
