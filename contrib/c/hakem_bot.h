@@ -146,7 +146,7 @@ struct hakem_turn {
     enum hakem_kind kind;
     unsigned may;         /* HAKEM_MAY_... */
     int dice[2];          /* in thrown order; 0, 0 before the throw */
-    bool first;           /* own first turn of this game */
+    bool first, last;     /* own first turn of this game; the last throw (draw=last_roll) */
     long long ms;         /* time for this answer in milliseconds, -1 without a clock */
     double reserve[2];    /* milliseconds left in reserve, own and the opponent's; -1 without */
     int value;            /* offer: what the cube is worth if it is taken */
@@ -853,7 +853,7 @@ static inline struct hakem_turn *hakem_due(struct hakem_bot *bot, struct hakem_t
     turn->serial = serial;
     turn->kind = kind;
     turn->dice[0] = turn->dice[1] = 0;
-    turn->first = false;
+    turn->first = turn->last = false;
     turn->value = 0;
     turn->act[0] = turn->resignation[0] = turn->answer[0] = '\0';
     turn->board = table->board;
@@ -889,6 +889,7 @@ static inline void hakem_on_turn(struct hakem_bot *bot, struct hakem_table *tabl
         turn->dice[0] = (int)(dice / 10);
         turn->dice[1] = (int)(dice % 10);
         turn->first = hakem_field_yes(rest, "first");
+        turn->last = hakem_field_yes(rest, "last");
         turn->count = table->plays_serial == turn->serial ? table->count : 0;
         if (turn->count == 0 && strstr(hakem_want(bot), "plays") != NULL) {
             fprintf(stderr, "%s: turn %lld came without its plays\n", bot->name, turn->serial);
@@ -1066,7 +1067,8 @@ static inline void hakem_line(struct hakem_bot *bot, const char *line) {
     if (hakem_is(kind, length, "match")) {
         hakem_on_match(bot, rest);
     } else if (hakem_is(kind, length, "ping")) {
-        hakem_say(bot, "pong%s", rest); /* with its id= */
+        rest += strspn(rest, " ");
+        hakem_say(bot, "pong%s%s", *rest != '\0' ? " " : "", rest); /* with its id= */
     } else if (hakem_is(kind, length, "error")) {
         fprintf(stderr, "%s: the referee says: %s\n", bot->name, line);
         hakem_on_error(bot, rest);

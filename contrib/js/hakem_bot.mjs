@@ -160,6 +160,8 @@ export class Board {
 
 // ---- lines: words, key=value fields
 
+const split = (line) => line.split(/[ \t]+/).filter((word) => word !== '');
+
 function int(word) {
     if (!/^\d{1,17}$/.test(word ?? '')) {
         throw new Unreadable(`${word}: not a number`);
@@ -255,9 +257,9 @@ export class Table {
 //
 // table, serial, kind ('turn': a throw to play, 'cube': roll or double?, 'offer': a double, beaver
 // or resignation of the opponent), may (words that are allowed), dice (two, in thrown order; []
-// before the throw), first (own first turn of the game), ms (time for this answer, null without a
-// clock), reserve (milliseconds, own and the opponent's, or null), act (of an offer: 'double',
-// 'beaver', 'resign'), value (of an offer: the cube if it is taken), resignation (its kind:
+// before the throw), first (own first turn of the game), last (the last throw, draw=last_roll),
+// ms (time for this answer, null without a clock), reserve (milliseconds, own and the opponent's,
+// or null), act (of an offer: 'double', 'beaver', 'resign'), value (of an offer: the cube if it is taken), resignation (its kind:
 // 'single'...), plays (the legal plays as texts, one for each final position; a hit carries a star).
 export class Turn {
     constructor(table, words) {
@@ -269,6 +271,7 @@ export class Turn {
         this.may = has('may', (text) => text.split(','), this.kind === 'turn' ? ['play'] : []);
         this.dice = this.kind === 'turn' ? words[3].split('').map(int) : [];
         this.first = facts.get('first') === 'yes';
+        this.last = facts.get('last') === 'yes';
         this.ms = has('ms', int, null);
         this.reserve = has('reserve', (text) => numbers(text, 2), null);
         this.act = this.kind === 'offer' ? words[3] : '';
@@ -386,12 +389,12 @@ export class Bot {
             if (this.done) {
                 break;
             }
-            if (this.#due.size > 0 && this.#due.has(line.split(/[ \t]+/, 2)[1])) {
+            if (this.#due.size > 0 && this.#due.has(split(line)[1])) {
                 // Whoever is told more has been asked before: so no split of the referee's text
                 // into reads makes a difference.
                 await this.#answer();
             }
-            const taken = this.#line(line.replace(/\r$/, '').replaceAll('\t', ' '));
+            const taken = this.#line(line.endsWith('\r') ? line.slice(0, -1) : line);
             if (taken !== undefined) {
                 await taken;
             }
@@ -429,7 +432,7 @@ export class Bot {
         if (this.trace) {
             console.error(`< ${line}`);
         }
-        const words = line.split(' ').filter((word) => word !== '');
+        const words = split(line);
         let taken;
         try {
             taken = words.length > 0 ? this.#take(words, line) : undefined;

@@ -248,13 +248,13 @@ class Turn:
 
     table, serial, kind ("turn": a throw to play, "cube": roll or double?, "offer": a double, beaver or
     resignation of the opponent), may (words that are allowed), dice (two, in thrown order; () before
-    the throw), first (own first turn of the game), ms (time for this answer, None without a clock),
-    reserve (milliseconds, own and the opponent's, or None), act (of an offer: "double", "beaver",
+    the throw), first (own first turn of the game), last (the last throw, draw=last_roll), ms (time for
+    this answer, None without a clock), reserve (milliseconds, own and the opponent's, or None), act (of an offer: "double", "beaver",
     "resign"), value (of an offer: the cube if it is taken), resignation (its kind: "single"...), plays
     (the legal plays as texts, one for each final position; a hit carries a star)."""
 
-    __slots__ = ("table", "serial", "kind", "may", "dice", "first", "ms", "reserve", "act", "value",
-                 "resignation", "board", "score", "cube", "owner", "plays")
+    __slots__ = ("table", "serial", "kind", "may", "dice", "first", "last", "ms", "reserve", "act",
+                 "value", "resignation", "board", "score", "cube", "owner", "plays")
 
     def __init__(self, table: Table, words: List[str]) -> None:
         facts = fields(words[3:])
@@ -263,6 +263,7 @@ class Turn:
         self.serial = _int(words[2])
         self.may: Sequence[str] = facts["may"].split(",") if "may" in facts else ()
         self.first = facts.get("first") == "yes"
+        self.last = facts.get("last") == "yes"
         self.ms = _int(facts["ms"]) if "ms" in facts else None
         self.reserve = _numbers(facts["reserve"], 2) if "reserve" in facts else None
         self.board, self.score, self.cube, self.owner = (table.board, table.score, table.cube,

@@ -8,9 +8,9 @@ static long compared, differing;
 static void compare(const struct hakem_turn *turn) {
     const struct hakem_table *table = turn->table;
     compared++;
-    if (memcmp(&turn->board, &table->board, sizeof turn->board) != 0 ||
-        turn->cube != table->cube || turn->owner != table->owner ||
-        turn->score[0] != table->score[0] || turn->score[1] != table->score[1]) {
+    if (memcmp(&turn->board, &table->board, sizeof turn->board) != 0 || turn->cube != table->cube ||
+        turn->owner != table->owner || turn->score[0] != table->score[0] ||
+        turn->score[1] != table->score[1]) {
         differing++;
     }
 }
