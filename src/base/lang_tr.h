@@ -12,6 +12,7 @@ struct lang_row {
 static const struct lang_row lang_rows[] = {
     {"          hakem show %s\n", "          hakem show %s\n"},
     {"          hakem verify %s/records/*.hkm\n", "          hakem verify %s/records/*.hkm\n"},
+    {"  %s from %s: %lld of %lld tables", "  %s, %s: %lld / %lld masa"},
     {"  A single checker closes its point to the opponent; nothing is hit.\n", "  Tek pul haneyi rakibe kapatır; pul kırılmaz.\n"},
     {"  Both sides run the same way round: your point p is the opponent's p + 12, or p - 12 above 12.\n", "  İki taraf aynı yöne yürür: sizin p haneniz rakibin p + 12, 12'den sonra p - 12 hanesidir.\n"},
     {"  Each side has %d checkers and counts its own points: 24 is farthest, 6 to 1 are home.\n", "  Her tarafın %d pulu vardır ve kendi hanelerini sayar: 24 en uzak, 6'dan 1'e ev.\n"},
@@ -130,6 +131,7 @@ static const struct lang_row lang_rows[] = {
     {", %lld of %lld matches, %lld being played", ", %lld / %lld maç, %lld oynanıyor"},
     {", attempt %u", ", deneme %u"},
     {", opening throw ", ", açılış zarı "},
+    {", round trip %lld ms", ", gidiş dönüş %lld ms"},
     {"--%s needs a value", "--%s bir değer ister"},
     {"--%s takes a time from %ldms to %ldms, not \"%s\"", "--%s, %ldms ile %ldms arasında bir süre alır; \"%s\" olmaz"},
     {"--%s takes a time such as 250ms, 5s or 2m, not \"%s\"", "--%s, 250ms, 5s ya da 2m gibi bir süre alır; \"%s\" olmaz"},

@@ -130,6 +130,16 @@ static void show_status(const struct cJSON *reply) {
     printf(_("%lld connections, %lld tables, %lld events on, %lld rooms, %lld tokens\n"),
            number_of(reply, "sessions"), number_of(reply, "tables"), number_of(reply, "events"),
            number_of(reply, "rooms"), number_of(reply, "tokens"));
+    const struct cJSON *list = json_member(reply, "connections");
+    for (const struct cJSON *item = json_first(list); item != NULL; item = json_next(item)) {
+        int64_t trip = 0;
+        printf(_("  %s from %s: %lld of %lld tables"), text_of(item, "name"),
+               text_of(item, "peer"), number_of(item, "playing"), number_of(item, "tables"));
+        if (json_integer(json_member(item, "round_trip"), 0, INT64_MAX / 2, &trip)) {
+            printf(_(", round trip %lld ms"), (long long)trip);
+        }
+        printf("\n");
+    }
 }
 
 static void show_kick(const struct cJSON *reply) {

@@ -12,7 +12,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { ADMIN_LINE_MAX = 2 * BILL_EVENT_MAX, ADMIN_LIST_MAX = 1 << 20 };
+enum {
+    ADMIN_LINE_MAX = 2 * BILL_EVENT_MAX,
+    ADMIN_LIST_MAX = 1 << 20,
+    STATUS_CONNECTIONS_MAX = 1000 /* that a status lists */
+};
 
 static const struct json_limits admin_limits = {2, 16, 1, false, false};
 
@@ -84,6 +88,25 @@ static int do_list(struct request *request) {
     return 0;
 }
 
+/* Who is connected: name, peer, tables, and the round trip of the last ping. */
+static void add_connections(const struct referee *referee, struct bytes *reply) {
+    int count = 0;
+    bytes_add_text(reply, ",\"connections\":[");
+    for (uint32_t id = 0; count < STATUS_CONNECTIONS_MAX &&
+                          (id = referee_next_session(referee, id)) != 0;) {
+        const struct session_facts *facts = referee_session(referee, id);
+        bytes_print(reply, "%s{\"name\":\"%s\",\"peer\":\"%s\",\"tables\":%d,\"playing\":%d,",
+                    count++ == 0 ? "" : ",", facts->name, facts->who, facts->tables,
+                    facts->tables - referee_free_tables(referee, id));
+        if (facts->round_trip < 0) {
+            bytes_add_text(reply, "\"round_trip\":null}");
+        } else {
+            bytes_print(reply, "\"round_trip\":%lld}", (long long)facts->round_trip);
+        }
+    }
+    bytes_add_text(reply, "]");
+}
+
 static int do_status(struct request *request) {
     const struct daemon *daemon = request->daemon;
     struct bytes *reply = request->reply;
@@ -104,6 +127,7 @@ static int do_status(struct request *request) {
                 referee_count_sessions(daemon->host.referee),
                 referee_count_tables(daemon->host.referee), bill_running(daemon->bill), halls,
                 tokens_count(daemon->tokens));
+    add_connections(daemon->host.referee, reply);
     return 0;
 }
 

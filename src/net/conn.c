@@ -191,6 +191,9 @@ uint32_t conn_open(struct loop *loop, int in, int out, const char *who) {
         conn_free(conn);
         return 0;
     }
+    if (in == out) { /* a socket, whose peer may vanish without a word */
+        referee_allow_pings(loop_referee(loop), conn->session);
+    }
     struct conn **at = conn_place(loop_conns(loop), conn->session);
     conn->next = *at;
     *at = conn;

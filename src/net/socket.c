@@ -50,5 +50,6 @@ void socket_tune(int fd) {
     set_flag(fd, IPPROTO_TCP, TCP_KEEPIDLE, 20);
     set_flag(fd, IPPROTO_TCP, TCP_KEEPINTVL, 5);
     set_flag(fd, IPPROTO_TCP, TCP_KEEPCNT, 3);
+    set_flag(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, 30 * 1000); /* ms that bytes may stay untaken */
 #endif
 }

@@ -87,4 +87,13 @@ void lines_input(struct referee *referee, struct session *session, const char *d
 /* lines.c: the answer that came while the table was paused is given now. */
 void lines_take_held(struct referee *referee, struct table *table);
 
+/* ping.c: nothing waits to be written to a session that plays: its timer is for pings, or off. */
+void ping_rest(struct referee *referee, struct session *session);
+
+/* ping.c: the timer of a session that plays rang; false when it is because it does not read. */
+bool ping_expire(struct referee *referee, struct session *session);
+
+/* ping.c: a line that answers nothing: maybe the last ping. */
+void ping_hear(struct referee *referee, struct session *session, const struct message *message);
+
 #endif

@@ -264,7 +264,7 @@ static void handle_ping(struct referee *referee, struct session *session,
 
 static void handle_idle(struct referee *referee, struct session *session,
                         const struct message *message) {
-    (void)message;
+    ping_hear(referee, session, message);
     if (!session_may_talk(session, &referee->limits, referee->now)) {
         referee_drop(referee, session, REASON_DISCONNECT, "too many lines that nobody asked for");
     }
@@ -426,6 +426,7 @@ static size_t eat_lines(struct referee *referee, struct session *session, const 
 
 void lines_input(struct referee *referee, struct session *session, const char *data,
                  size_t length) {
+    session->ping.heard_at = referee->now;
     while (length > 0 && is_heard(session)) {
         if (session->in.length == 0) {
             size_t eaten = eat_lines(referee, session, data, length);

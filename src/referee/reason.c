@@ -1,4 +1,4 @@
-#include "referee/inside.h"
+#include "referee/table.h"
 
 #include <string.h>
 
@@ -67,4 +67,17 @@ int referee_count_sessions(const struct referee *referee) {
 
 int referee_count_tables(const struct referee *referee) {
     return (int)referee->tables.count;
+}
+
+uint32_t referee_next_session(const struct referee *referee, uint32_t after) {
+    uint32_t id = after;
+    do {
+        id = shelf_next(&referee->sessions, id);
+    } while (id != 0 && referee_session(referee, id) == NULL);
+    return id;
+}
+
+bool referee_has_begun(struct referee *referee, uint32_t id) {
+    const struct table *table = referee_find_table(referee, id);
+    return table != NULL && (table->in_game || table->match.games > 0);
 }

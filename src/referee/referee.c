@@ -244,6 +244,9 @@ static void expire_session(struct referee *referee, struct session *session) {
         lines_refuse(referee, session, session->refused_code, session->doom_said);
         break;
     case SESSION_OPEN:
+        if (ping_expire(referee, session)) {
+            break;
+        }
         snprintf(session->doom_said, sizeof session->doom_said, "it does not read its lines");
         referee_drop(referee, session, REASON_STALL, NULL);
         set_gone(referee, session);
@@ -314,7 +317,7 @@ void referee_sent(struct referee *referee, uint32_t id, size_t length, int64_t n
     if (session->blocked_since >= 0) {
         heap_set(&referee->timers, &session->timer, session->blocked_since + referee->limits.stall);
     } else {
-        heap_unset(&referee->timers, &session->timer);
+        ping_rest(referee, session);
     }
     if (watches) {
         gallery_sent(referee, session);
@@ -407,11 +410,6 @@ int referee_reseat(struct referee *referee, uint32_t id, enum side side, uint32_
     tell_match(referee, table, side);
     table_go_on(referee, table);
     return 0;
-}
-
-bool referee_has_begun(struct referee *referee, uint32_t id) {
-    const struct table *table = referee_find_table(referee, id);
-    return table != NULL && (table->in_game || table->match.games > 0);
 }
 
 void referee_forfeit(struct referee *referee, uint32_t id, enum side side, enum reason reason,

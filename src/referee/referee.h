@@ -61,6 +61,7 @@ struct session_facts {
     char version[VERSION_MAX_BYTES];
     int tables;        /* tables it plays at once; 0: a spectator, whom no hook tells of */
     unsigned variants; /* bit v: plays variant v */
+    int64_t round_trip; /* ms of its last ping; -1: not measured */
     const char *who;   /* the peer's address, or its process; for the log */
     bool has_token;
     struct hash token; /* SHA-256 of the token it showed; the token itself is kept nowhere */
@@ -159,6 +160,12 @@ bool referee_has_room(const struct referee *referee);
 
 /* A peer connected; its session id (never 0), or 0 when there is no room. `who` is for the log. */
 uint32_t referee_open(struct referee *referee, const char *who, int64_t now);
+
+/* The session's line may be cut without a word: it is pinged now and then while it is silent. */
+void referee_allow_pings(struct referee *referee, uint32_t session);
+
+/* The open session after that one (0: the first) in some order; 0 at the end. */
+uint32_t referee_next_session(const struct referee *referee, uint32_t after);
 
 /* A turn of the caller begins. Its lag is charged to nobody, and is stated in the record. */
 void referee_heard(struct referee *referee, const struct referee_lag *lag);

@@ -21,6 +21,7 @@ struct session *session_new(uint32_t id, const char *who, const struct referee_l
     session->first_free = -1;
     session->tokens = (int64_t)limits->burst * TOKEN;
     session->timer = (struct timer){.owner = TIMER_OF_SESSION, .id = id};
+    session->facts.round_trip = -1;
     share_init(&session->share, id);
     return session;
 }

@@ -33,6 +33,14 @@ struct unsent {
     uint64_t end; /* byte count of the session at its last byte */
 };
 
+/* What is asked of a peer that is silent. */
+struct ping {
+    bool on;          /* it is pinged at all */
+    int64_t heard_at; /* when its last bytes came, ms */
+    uint64_t id;      /* of the last ping */
+    int64_t sent_at;  /* ms; 0: it is answered */
+};
+
 struct session {
     uint32_t id;
     enum session_state state;
@@ -58,6 +66,7 @@ struct session {
     struct unsent *unsent;   /* a queue, in the order of their ends */
     size_t unsent_first, unsent_count, unsent_room;
     struct share share;      /* the time of its open requests */
+    struct ping ping;
     struct viewer *viewer;   /* of a spectator (gallery.h), NULL: it plays */
     struct timer timer;
     bool doomed; /* goes at the next tick, for `doom` */

@@ -44,6 +44,14 @@ void *shelf_find(const struct shelf *shelf, uint32_t id) {
     return slot < shelf->slots && shelf->id[slot] == id ? shelf->thing[slot] : NULL;
 }
 
+uint32_t shelf_next(const struct shelf *shelf, uint32_t after) {
+    size_t slot = after == 0 ? 0 : (after & SLOT_MASK) + 1;
+    while (slot < shelf->slots && shelf->thing[slot] == NULL) {
+        slot++;
+    }
+    return slot < shelf->slots ? shelf->id[slot] : 0;
+}
+
 void shelf_remove(struct shelf *shelf, uint32_t id) {
     size_t slot = id & SLOT_MASK;
     shelf->thing[slot] = NULL;

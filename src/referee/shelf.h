@@ -20,6 +20,9 @@ struct shelf {
 uint32_t shelf_next_id(const struct shelf *shelf, size_t most);
 void shelf_add(struct shelf *shelf, uint32_t id, void *thing);
 void *shelf_find(const struct shelf *shelf, uint32_t id);
+/* The id of the thing after that one (0: the first), by slot; 0 at the end. */
+uint32_t shelf_next(const struct shelf *shelf, uint32_t after);
+
 void shelf_remove(struct shelf *shelf, uint32_t id);
 void shelf_clear(struct shelf *shelf);
 

@@ -177,8 +177,35 @@ def same():
               "and are charged the same: %.2f and %.2f ms" % tuple(each), sums)
 
 
+def pinged():
+    """A bot on TCP that waits is pinged, and the operator sees how far away it is."""
+    store = os.path.join(where, "room")
+    process = kit.start("serve", "--listen", "127.0.0.1:0", "--store", store)
+    port = 0
+    while not port:
+        found = re.match(r"listening on .*:(\d+)", process.stdout.readline())
+        port = int(found.group(1)) if found else 0
+    bot = kit.Dialler(port, "waits")
+    bot.socket.settimeout(20)
+    begun = time.monotonic()
+    kind = bot.next()
+    while kind and kind[0] != "ping":
+        kind = bot.next()
+    waited = time.monotonic() - begun
+    bot.say("pong " + " ".join(bot.seen[-1].split()[1:]))
+    time.sleep(0.2)
+    status = kit.hakem("ctl", "status", "--store", store)
+    tap.check(kind and 14 < waited < 18, "who waits is pinged after 15 s", kind, waited)
+    tap.check(re.search(r"waits from 127\.0\.0\.1:\d+: 0 of 1 tables, round trip \d+ ms",
+                        status.stdout), "its round trip is in the status", status.stdout,
+              status.stderr)
+    process.send_signal(signal.SIGTERM)
+    process.wait(20)
+
+
 stand_still()
 loaded()
 calendar()
 same()
+pinged()
 tap.done()
