@@ -146,7 +146,28 @@ void door_refuse(struct door *door, const struct session_facts *facts,
     refusal->delay = strikes_add(&door->strikes, facts->who, loop_now(door->host->loop));
 }
 
+/* Whether both said the same of who they are. */
+static bool is_same_bot(const struct session_facts *a, const struct session_facts *b) {
+    return text_same_fold(a->name, strlen(a->name), b->name, strlen(b->name)) &&
+           hash_same(&a->token, &b->token);
+}
+
+/* Who says hello anew instead of resuming gives up what it had lost. */
+static void forget_lost(struct door *door, uint32_t session) {
+    struct referee *referee = door->host->referee;
+    const struct session_facts *facts = referee_session(referee, session);
+    struct guest *next;
+    for (struct guest *guest = door->guests; guest != NULL && facts != NULL; guest = next) {
+        const struct session_facts *other = referee_session(referee, guest->session);
+        next = guest->next; /* the guest itself leaves when it is forgotten */
+        if (other != NULL && is_same_bot(facts, other)) {
+            referee_forget(referee, guest->session, loop_now(door->host->loop));
+        }
+    }
+}
+
 void door_welcomed(struct door *door, uint32_t session) {
+    forget_lost(door, session);
     struct guest *guest = alloc_zeroed(1, sizeof *guest);
     guest->session = session;
     guest->next = door->guests;

@@ -3,6 +3,7 @@
 #include "base/lang.h"
 #include "cli/stage.h"
 #include "dice/scheme.h"
+#include "net/conn.h"
 
 enum { HOST_FAREWELL = 3000 /* ms for everybody to go */ };
 
@@ -37,6 +38,11 @@ static void on_match(void *owner, const struct match_facts *facts) {
 static void on_vacant(void *owner, uint32_t table, enum side side) {
     const struct host *host = owner;
     stage_vacant(host->stages, table, side);
+}
+
+static void on_swapped(void *owner, uint32_t session, uint32_t other) {
+    const struct host *host = owner;
+    conn_swap(host->loop, session, other);
 }
 
 static int64_t on_turn(void *owner, int64_t now) {
@@ -77,8 +83,11 @@ int host_open(struct host *host, const struct host_hooks *hooks,
                                           .game = on_game,
                                           .match = on_match,
                                           .vacant = on_vacant,
+                                          .swapped = on_swapped,
                                           .gone = on_gone};
+    struct hash key = dice_fresh_master();
     host->referee = referee_new(limits, &referee);
+    referee_set_key(host->referee, &key);
     loop_set_referee(host->loop, host->referee);
     return 0;
 }

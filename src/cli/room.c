@@ -379,6 +379,9 @@ static bool draw_one(struct room *room) {
 int64_t room_turn(struct room *room, bool closing, long most, int64_t now, struct fail *fail) {
     for (struct sitting *at = room->sittings; at != NULL; at = at->next) {
         at->on = at->on || stage_has_begun(room->stage, at->unit);
+        for (int side = 0; side < SIDE_COUNT && !at->on; side++) { /* nobody waits for a lost one */
+            referee_forget(room->host->referee, at->session[side], now);
+        }
     }
     int running = 0;
     for (const struct sitting *at = room->sittings; at != NULL; at = at->next) {

@@ -57,12 +57,30 @@ static void conn_free(struct conn *conn) {
     free(conn);
 }
 
+/* Takes a connection out of the set; NULL when there is none. */
+static struct conn *conn_take(struct conn_set *set, uint32_t session) {
+    struct conn **at = conn_place(set, session);
+    struct conn *conn = *at;
+    if (conn != NULL) {
+        *at = conn->next;
+    }
+    return conn;
+}
+
+static void conn_put(struct conn_set *set, struct conn *conn, uint32_t session) {
+    struct conn **at = conn_place(set, session);
+    if (conn != NULL) {
+        conn->session = session;
+        conn->next = *at;
+        *at = conn;
+    }
+}
+
 /* Takes it out of the set first: the referee's hooks may look around. */
 static void conn_end(struct conn *conn) {
     struct loop *loop = conn->loop;
     uint32_t session = conn->session;
-    struct conn **at = conn_place(loop_conns(loop), session);
-    *at = conn->next;
+    conn_take(loop_conns(loop), session);
     conn_free(conn);
     referee_closed(loop_referee(loop), session, loop_now(loop));
 }
@@ -177,6 +195,14 @@ void conn_set_flush(struct conn_set *set) {
     }
 }
 
+void conn_swap(struct loop *loop, uint32_t session, uint32_t other) {
+    struct conn_set *set = loop_conns(loop);
+    struct conn *one = conn_take(set, session);
+    struct conn *two = conn_take(set, other);
+    conn_put(set, one, other);
+    conn_put(set, two, session);
+}
+
 uint32_t conn_open(struct loop *loop, int in, int out, const char *who) {
     struct conn *conn = alloc_zeroed(1, sizeof *conn);
     conn->loop = loop;
@@ -194,9 +220,7 @@ uint32_t conn_open(struct loop *loop, int in, int out, const char *who) {
     if (in == out) { /* a socket, whose peer may vanish without a word */
         referee_allow_pings(loop_referee(loop), conn->session);
     }
-    struct conn **at = conn_place(loop_conns(loop), conn->session);
-    conn->next = *at;
-    *at = conn;
+    conn_put(loop_conns(loop), conn, conn->session);
     return conn->session;
 }
 

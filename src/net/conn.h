@@ -20,6 +20,10 @@ void conn_finish(struct loop *loop, uint32_t session);
 /* Closes now; the session is over. */
 void conn_cut(struct loop *loop, uint32_t session);
 
+/* Two sessions have changed places: each connection goes on with the other id. One of them may
+ * have no connection any more. */
+void conn_swap(struct loop *loop, uint32_t session, uint32_t other);
+
 /* Within net/ only. */
 struct conn_set *conn_set_new(struct loop *loop);
 void conn_set_free(struct conn_set *set);

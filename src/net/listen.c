@@ -50,7 +50,9 @@ static bool accept_one(struct listener *listener) {
     char who[ADDRESS_TEXT_MAX];
     socket_name(&peer, who);
     socket_tune(fd);
-    return conn_open(listener->loop, fd, fd, who) != 0;
+    uint32_t session = conn_open(listener->loop, fd, fd, who);
+    referee_allow_return(loop_referee(listener->loop), session);
+    return session != 0;
 }
 
 static void on_incoming(evutil_socket_t fd, short what, void *owner) {

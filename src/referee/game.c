@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { OPENING_THROWS_MAX = 128, OVERRUNS_MAX = 2 };
+enum { OVERRUNS_MAX = 2 };
 
 /* The game is over: record, score, both seats, the outside. */
 static void finish(struct referee *referee, struct table *table, struct game_facts *facts) {
@@ -82,7 +82,9 @@ static void throw_dice(struct table *table) {
 void game_ask(struct referee *referee, struct table *table) {
     tell_request(referee, table);
     table_set_state(table, TABLE_PLAY);
-    table_set_deadline(referee, table, referee->now + referee->limits.grace);
+    if (table->request.started_at < 0) {
+        table_set_deadline(referee, table, referee->now + referee->limits.grace);
+    }
 }
 
 static void ask(struct referee *referee, struct table *table) {
@@ -193,7 +195,7 @@ void game_proceed(struct referee *referee, struct table *table) {
 }
 
 /* Opening throws until they differ; how many there were. */
-static int throw_opening(struct table *table, struct roll opening[OPENING_THROWS_MAX]) {
+static int throw_opening(const struct table *table, struct roll opening[OPENING_THROWS_MAX]) {
     int throws = 0;
     do {
         opening[throws] = game_roll(&table->game_key, STREAM_OPENING, (uint32_t)throws);
@@ -203,10 +205,12 @@ static int throw_opening(struct table *table, struct roll opening[OPENING_THROWS
     return throws;
 }
 
+int game_opening(const struct table *table, struct roll opening[OPENING_THROWS_MAX]) {
+    return match_starter(&table->match, &table->rules) < 0 ? throw_opening(table, opening) : 0;
+}
+
 void game_start(struct referee *referee, struct table *table) {
     struct roll opening[OPENING_THROWS_MAX];
-    int throws = 0;
-    int starter = match_starter(&table->match, &table->rules);
     struct hash key = game_key(&table->dice, table->game, table->attempt);
     table->game_key = hash_key_of(&key);
     table->in_game = true;
@@ -218,8 +222,9 @@ void game_start(struct referee *referee, struct table *table) {
         table->seat[side].throws = 0;
     }
     board_init(&table->now.board, &table->rules);
-    if (starter < 0) {
-        throws = throw_opening(table, opening);
+    int throws = game_opening(table, opening);
+    int starter = match_starter(&table->match, &table->rules);
+    if (throws > 0) {
         const uint8_t *die = opening[throws - 1].die;
         starter = die[0] > die[1] ? SIDE_X : SIDE_Y;
         memcpy(table->now.dice, die, sizeof table->now.dice);
@@ -229,6 +234,9 @@ void game_start(struct referee *referee, struct table *table) {
     table->thrown = false;
     table->rolled.ms = -1;
     decision_init(&table->decision, &table->rules, table->starter, throws > 0 ? throws - 1 : 0);
+    for (enum side side = SIDE_X; (int)side < SIDE_COUNT; side++) {
+        tell_heard(table, side);
+    }
     tell_game(referee, table, opening, throws);
     /* no game ends with its first turn */
     if (throws > 0 && table->rules.value[OPTION_OPENING] == OPENING_DECIDING) {
@@ -238,9 +246,19 @@ void game_start(struct referee *referee, struct table *table) {
     game_proceed(referee, table);
 }
 
-void game_request_sent(struct referee *referee, struct table *table) {
-    if (table->state == TABLE_PLAY && table->request.started_at < 0) {
+bool game_is_asking(const struct table *table, enum side side) {
+    return table->state == TABLE_PLAY && table->decision.side == side && table->held.length == 0;
+}
+
+void game_start_clock(struct referee *referee, struct table *table) {
+    if (table->request.started_at < 0) {
         wait_start(referee, table);
+    }
+}
+
+void game_request_sent(struct referee *referee, struct table *table) {
+    if (table->state == TABLE_PLAY) {
+        game_start_clock(referee, table);
     }
 }
 
@@ -254,8 +272,9 @@ void game_overrun(struct referee *referee, struct table *table) {
     } else {
         game_forfeit(referee, table, side, REASON_TIMEOUT);
     }
-    /* Who hangs is let go before the next game, which would only be lost as well. */
-    if (session != NULL && ++session->overruns >= OVERRUNS_MAX) {
+    /* Who hangs is let go before the next game, which would only be lost as well. Who is lost
+     * has its own time. */
+    if (session != NULL && session->state == SESSION_OPEN && ++session->overruns >= OVERRUNS_MAX) {
         referee_drop(referee, session, REASON_DISCONNECT, "no answer, several times in a row");
     } else if (!match_lost) {
         table_go_on(referee, table);

@@ -33,6 +33,10 @@ struct referee {
     struct gallery gallery;
     int greeting;    /* sessions that have not said hello */
     int turned_away; /* those of them that find no room, and those that wait to be refused */
+    struct hash_key key; /* of the secrets */
+    bool has_key;
+    uint64_t secrets;    /* given out so far */
+    int ghosts;
     uint32_t *dirty; /* sessions to be written */
     size_t dirty_count, dirty_room, dirty_next;
     struct corpse *dead; /* for the next sweep */
@@ -64,12 +68,25 @@ void referee_drop(struct referee *referee, struct session *session, enum reason 
 void referee_doom(struct referee *referee, struct session *session, enum reason reason,
                   const char *said);
 
+/* The session's id and seats were taken by another: what is left of it goes, after a `bye`
+ * where a connection still hears it. */
+void referee_replace(struct referee *referee, struct session *session, bool heard);
+
+/* Notes that the session has something to write or is to be closed. */
+void referee_touch(struct referee *referee, struct session *session);
+
+/* The session is counted no more among those that come in. */
+void referee_leave_greeting(struct referee *referee, const struct session *session);
+
 /* Notes something dead for the next sweep. */
 void referee_bury(struct referee *referee, uint32_t id, enum timer_owner kind);
 
-/* lines.c: a session hears why it is refused, and goes. */
-void lines_refuse(struct referee *referee, struct session *session, const char *code,
+/* hello.c: a session hears why it is refused, and goes. */
+void hello_refuse(struct referee *referee, struct session *session, const char *code,
                   const char *why);
+
+/* hello.c: what a session says first. */
+void hello_handle(struct referee *referee, struct session *session, const struct message *message);
 
 /* reason.c: the codes of `error` and of `refused`, one by one; NULL behind the last. */
 const char *error_code(size_t index);
@@ -80,6 +97,39 @@ bool code_is_among(const char *code, const char *(*list)(size_t index));
 
 /* lines.c: whether a session in that state may send that message. */
 bool lines_know(enum session_state state, enum message_kind kind);
+
+/* hello.c: a session is in: it hears `welcome`. */
+void hello_welcome(struct referee *referee, struct session *session);
+
+/* comeback.c: the secret with which a session is resumed. */
+enum { SECRET_TEXT = 16 + HASH_HEX };
+void comeback_secret(const struct referee *referee, const struct session *session,
+                     char out[SECRET_TEXT]);
+
+/* kept.c: keeps a message that must not be lost, if it is one; to be called once it is queued. */
+void kept_add(struct session *session, const struct message *message);
+
+/* kept.c: the session has heard everything up to this byte of its output. */
+void kept_confirm(struct session *session, uint64_t end);
+
+/* kept.c: says what is kept once more. */
+void kept_tell(struct referee *referee, struct session *session);
+
+/* comeback.c: the connection broke; false when the session is over by that. */
+bool comeback_lose(struct referee *referee, struct session *session);
+
+/* comeback.c: a session that the host has closed stays for its last lines; false: it does not. */
+bool comeback_linger(struct referee *referee, struct session *session);
+
+/* comeback.c: the host closes a session that is lost; false: what is closed is not, or plays. */
+bool comeback_close(struct referee *referee, struct session *session, const char *reason);
+
+/* comeback.c: a lost session's time is over. */
+void comeback_expire(struct referee *referee, struct session *session);
+
+/* comeback.c: a new connection shows a secret. */
+void comeback_take_over(struct referee *referee, struct session *session,
+                        const struct message *hello);
 
 /* lines.c: handles what a session has sent. */
 void lines_input(struct referee *referee, struct session *session, const char *data, size_t length);

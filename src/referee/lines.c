@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TABLES_PER_SESSION_MAX = 4096, PROTOCOL_VERSION = 1 };
-
 typedef void handler(struct referee *referee, struct session *session,
                      const struct message *message);
 
@@ -27,15 +25,22 @@ static void answer_error(struct referee *referee, struct session *session, const
     referee_tell(referee, session, &message);
 }
 
+/* Whether one more line that nobody asked for is borne; the session goes when not. */
+static bool may_talk(struct referee *referee, struct session *session) {
+    bool may = session_may_talk(session, &referee->limits, referee->now);
+    if (!may) {
+        referee_drop(referee, session, REASON_DISCONNECT, "too many lines that nobody asked for");
+    }
+    return may;
+}
+
 /* A line that nobody asked for: answered and counted. */
 static void answer_stray(struct referee *referee, struct session *session, const char *code,
                          const struct message *about, const char *why) {
     log_line(LOG_LEVEL_DEBUG, "session %u stray code=%s who=%s", session->id, code, session->who);
-    if (!session_may_talk(session, &referee->limits, referee->now)) {
-        referee_drop(referee, session, REASON_DISCONNECT, "too many lines that nobody asked for");
-        return;
+    if (may_talk(referee, session)) {
+        answer_error(referee, session, code, about, why);
     }
-    answer_error(referee, session, code, about, why);
 }
 
 /* A line that is no message, for no table that waits: three and the session goes. */
@@ -44,123 +49,6 @@ static void answer_malformed(struct referee *referee, struct session *session,
     answer_error(referee, session, code, about, why);
     if (++session->strays >= referee->limits.strays) {
         referee_drop(referee, session, REASON_DISCONNECT, "too many malformed lines");
-    }
-}
-
-void lines_refuse(struct referee *referee, struct session *session, const char *code,
-                  const char *why) {
-    struct message message;
-    assert(code_is_among(code, refusal_code));
-    message_init(&message, MESSAGE_REFUSED);
-    message_set(&message, FIELD_CODE, code);
-    message_set(&message, FIELD_REASON, why);
-    message_set_int(&message, FIELD_HAVE, PROTOCOL_VERSION);
-    referee_tell(referee, session, &message);
-    log_line(LOG_LEVEL_INFO, "session %u refused code=%s name=%s reason=%s", session->id, code,
-             session->facts.name, why);
-    if (why != session->doom_said) {
-        snprintf(session->doom_said, sizeof session->doom_said, "%s", why);
-    }
-    referee_drop(referee, session, REASON_DISCONNECT, NULL);
-}
-
-/* The outside refuses it, at once or later: who guesses is made to wait. */
-static void refuse_hello(struct referee *referee, struct session *session,
-                         const struct hello_refusal *refusal) {
-    if (refusal->delay <= 0 || referee->turned_away >= referee->limits.turned_away) {
-        lines_refuse(referee, session, refusal->code, refusal->reason);
-        return;
-    }
-    referee->greeting--;
-    referee->turned_away++;
-    session->state = SESSION_REFUSED;
-    session->refused_code = refusal->code;
-    snprintf(session->doom_said, sizeof session->doom_said, "%s", refusal->reason);
-    heap_set(&referee->timers, &session->timer, referee->now + refusal->delay);
-}
-
-static unsigned variants_of(const struct message *message) {
-    unsigned variants = 0;
-    for (int id = 0; id < VARIANT_COUNT; id++) {
-        if (!message_has(message, FIELD_VARIANTS) ||
-            message_list_has(message, FIELD_VARIANTS, variant_row((enum variant_id)id)->name)) {
-            variants |= 1U << id;
-        }
-    }
-    return variants;
-}
-
-/* Copies as much of a text as fits, no character of it cut in two. */
-static void copy_text(char *out, size_t room, const char *text) {
-    size_t length = strlen(text), taken = 0, next = 0;
-    while (taken < length && (next = text_utf8_next(text + taken, length - taken)) > 0 &&
-           taken + next < room) {
-        taken += next;
-    }
-    snprintf(out, room, "%.*s", (int)taken, text);
-}
-
-static void read_facts(struct session *session, const struct message *message) {
-    int64_t tables = message_int(message, FIELD_TABLES, 1);
-    struct session_facts *facts = &session->facts;
-    snprintf(facts->name, sizeof facts->name, "%s", message_text(message, FIELD_NAME));
-    copy_text(facts->version, sizeof facts->version, message_text(message, FIELD_VERSION));
-    facts->tables = tables > TABLES_PER_SESSION_MAX ? TABLES_PER_SESSION_MAX : (int)tables;
-    facts->variants = variants_of(message);
-    facts->has_token = message_has(message, FIELD_TOKEN);
-    if (facts->has_token) {
-        const char *token = message_text(message, FIELD_TOKEN);
-        facts->token = hash_bytes(token, strlen(token));
-    }
-    session->want_position = message_list_has(message, FIELD_WANT, "position");
-    session->want_plays = message_list_has(message, FIELD_WANT, "plays");
-    session->auto_forced = message_list_has(message, FIELD_AUTO, "forced");
-}
-
-static void handle_hello(struct referee *referee, struct session *session,
-                         const struct message *message) {
-    const char *name = message_text(message, FIELD_NAME);
-    struct hello_refusal refusal = {.code = "name", .reason = "not expected here"};
-    if (message_int(message, FIELD_HAKEM, 0) < PROTOCOL_VERSION) {
-        lines_refuse(referee, session, "version", "this referee speaks hakem=1");
-        return;
-    }
-    if (!text_is_name(name, strlen(name))) {
-        lines_refuse(referee, session, "name",
-                     "a name is a letter or digit, then up to 31 of A-Z a-z 0-9 . _ -");
-        return;
-    }
-    read_facts(session, message);
-    if (session->unwelcome) {
-        lines_refuse(referee, session, "full", "no more bots are let in now: try again later");
-        return;
-    }
-    bool watches = session->facts.tables == 0;
-    if (watches && !gallery_join(referee, session)) {
-        lines_refuse(referee, session, "full", referee->limits.spectators > 0
-                                                   ? "too many spectators"
-                                                   : "nobody may watch here");
-        return;
-    }
-    if (!watches &&
-        !referee->hooks.hello(referee->hooks.owner, session->id, &session->facts, &refusal)) {
-        refuse_hello(referee, session, &refusal);
-        return;
-    }
-    referee->greeting--;
-    session->state = watches ? SESSION_WATCHING : SESSION_OPEN;
-    heap_unset(&referee->timers, &session->timer);
-    session_make_seats(session);
-    struct message welcome;
-    message_init(&welcome, MESSAGE_WELCOME);
-    message_set_int(&welcome, FIELD_HAKEM, PROTOCOL_VERSION);
-    message_set_print(&welcome, FIELD_SESSION, "s%u", session->id);
-    message_set(&welcome, FIELD_SERVER, "hakem/" HAKEM_VERSION);
-    message_set_int(&welcome, FIELD_LINE,
-                    session->spelling == SPELLING_JSON ? JSON_LINE_MAX : TEXT_LINE_MAX);
-    referee_tell(referee, session, &welcome);
-    if (!watches && referee->hooks.welcomed != NULL) {
-        referee->hooks.welcomed(referee->hooks.owner, session->id);
     }
 }
 
@@ -200,9 +88,16 @@ static void handle_decline(struct referee *referee, struct session *session,
 
 /* Whether this message answers the open request of its table. */
 static bool is_answer(const struct table *table, enum side side, const struct message *message) {
-    return table->state == TABLE_PLAY && table->decision.side == side &&
-           table->held.length == 0 &&
+    return game_is_asking(table, side) &&
            message_int(message, FIELD_SERIAL, 0) == (int64_t)table->seat[side].serial;
+}
+
+/* An answer shows that its request was read, and all before it. */
+static void heard_up_to(struct session *session, const struct table *table) {
+    session->overruns = 0;
+    if (session->kept.length > 0) {
+        kept_confirm(session, table->request.end);
+    }
 }
 
 /* Hands an answer to its game. */
@@ -226,7 +121,7 @@ static void handle_answer(struct referee *referee, struct session *session,
     if (table == NULL) {
         answer_stray(referee, session, "unexpected", message, "no such table");
     } else if (is_answer(table, side, message)) {
-        session->overruns = 0;
+        heard_up_to(session, table);
         if (table->holds != 0) {
             table->held_spelling = session->spelling;
             spelling_encode_bare(session->spelling, message, &table->held);
@@ -248,10 +143,21 @@ static void handle_watch(struct referee *referee, struct session *session,
     }
 }
 
+/* Where does this table stand? */
+static void handle_sync(struct referee *referee, struct session *session,
+                        const struct message *message) {
+    enum side side;
+    struct table *table = named_table(referee, session, message, &side);
+    if (table == NULL) {
+        answer_stray(referee, session, "unexpected", message, "no such table");
+    } else if (may_talk(referee, session)) {
+        tell_state(referee, table, side);
+    }
+}
+
 static void handle_ping(struct referee *referee, struct session *session,
                         const struct message *message) {
-    if (!session_may_talk(session, &referee->limits, referee->now)) {
-        referee_drop(referee, session, REASON_DISCONNECT, "too many lines that nobody asked for");
+    if (!may_talk(referee, session)) {
         return;
     }
     struct message pong;
@@ -265,9 +171,7 @@ static void handle_ping(struct referee *referee, struct session *session,
 static void handle_idle(struct referee *referee, struct session *session,
                         const struct message *message) {
     ping_hear(referee, session, message);
-    if (!session_may_talk(session, &referee->limits, referee->now)) {
-        referee_drop(referee, session, REASON_DISCONNECT, "too many lines that nobody asked for");
-    }
+    (void)may_talk(referee, session);
 }
 
 static void handle_bye(struct referee *referee, struct session *session,
@@ -280,7 +184,7 @@ static void handle_bye(struct referee *referee, struct session *session,
 static handler *const handlers[SESSION_STATES][MESSAGE_COUNT] = {
     [SESSION_GREETING] =
         {
-            [MESSAGE_HELLO] = handle_hello,
+            [MESSAGE_HELLO] = hello_handle,
             [MESSAGE_BYE] = handle_bye,
         },
     [SESSION_OPEN] =
@@ -296,6 +200,7 @@ static handler *const handlers[SESSION_STATES][MESSAGE_COUNT] = {
             [MESSAGE_RESIGN] = handle_answer,
             [MESSAGE_ACCEPT] = handle_answer,
             [MESSAGE_REJECT] = handle_answer,
+            [MESSAGE_SYNC] = handle_sync,
             [MESSAGE_PING] = handle_ping,
             [MESSAGE_PONG] = handle_idle,
             [MESSAGE_NOTE] = handle_idle,
@@ -337,7 +242,7 @@ static void handle_malformed(struct referee *referee, struct session *session,
                    handlers[SESSION_OPEN][message->kind] == handle_answer;
     struct table *table = answers ? named_table(referee, session, message, &side) : NULL;
     if (table != NULL && is_answer(table, side, message)) {
-        session->overruns = 0;
+        heard_up_to(session, table);
         if (table->holds != 0) {
             table->held_spelling = session->spelling;
             bytes_add(&table->held, frame->line, frame->length);

@@ -50,6 +50,18 @@ static bool freeze(struct referee *referee, struct table *table, unsigned hold, 
     return true;
 }
 
+/* Who was lost has what was left of its time when the pause began, or when it was lost. */
+static void give_time_back(struct referee *referee, const struct table *table) {
+    for (enum side side = SIDE_X; (int)side < SIDE_COUNT; side++) {
+        struct session *session = referee_find_session(referee, table->seat[side].session);
+        if (session != NULL && session->state == SESSION_LOST) {
+            int64_t used = table->frozen_at - session->lost_at;
+            heap_set(&referee->timers, &session->timer,
+                     referee->now + referee->limits.vacant - (used > 0 ? used : 0));
+        }
+    }
+}
+
 /* Its time goes on from where it stood. */
 static void thaw(struct referee *referee, struct table *table) {
     int64_t gap = referee->now - table->frozen_at;
@@ -64,6 +76,7 @@ static void thaw(struct referee *referee, struct table *table) {
     if (table->due) {
         heap_set(&referee->timers, &table->timer, table->timer.at);
     }
+    give_time_back(referee, table);
     log_line(LOG_LEVEL_INFO, "table %u resumed after_ms=%lld", table->id, (long long)gap);
     tell_resume(referee, table, SIDE_X);
     tell_resume(referee, table, SIDE_Y);

@@ -23,6 +23,8 @@ void referee_limits_init(struct referee_limits *limits) {
         .sessions = REFEREE_SESSIONS_MAX,
         .greeting = 1024,
         .turned_away = 64,
+        .returns = 16,
+        .ghosts = 64,
         .plies = RECORD_PLIES_MAX,
         .burst = 200,
         .rate = 50,
@@ -73,7 +75,7 @@ static struct session *open_session(const struct referee *referee, uint32_t id) 
 }
 
 /* Notes that the session has something to write or is to be closed. */
-static void touch(struct referee *referee, struct session *session) {
+void referee_touch(struct referee *referee, struct session *session) {
     if (session->dirty) {
         return;
     }
@@ -108,17 +110,20 @@ void referee_tell(struct referee *referee, struct session *session, const struct
     if (session == NULL || session->state == SESSION_GONE) {
         return;
     }
-    if (!session_queue(session, message, referee->now)) {
-        referee_doom(referee, session, REASON_STALL, NULL);
+    if (session->state != SESSION_LOST) {
+        if (!session_queue(session, message, referee->now)) {
+            referee_doom(referee, session, REASON_STALL, NULL);
+        }
+        referee_touch(referee, session);
     }
-    touch(referee, session);
+    kept_add(session, message);
 }
 
 void referee_tell_bytes(struct referee *referee, struct session *session, struct bytes *lines) {
     if (!session_queue_bytes(session, lines, referee->now)) {
         referee_doom(referee, session, REASON_STALL, NULL);
     }
-    touch(referee, session);
+    referee_touch(referee, session);
 }
 
 static void set_gone(struct referee *referee, struct session *session) {
@@ -128,7 +133,7 @@ static void set_gone(struct referee *referee, struct session *session) {
     session->state = SESSION_GONE;
     heap_unset(&referee->timers, &session->timer);
     heap_unset(&referee->timers, &session->share.timer);
-    touch(referee, session);
+    referee_touch(referee, session);
     referee_bury(referee, session->id, TIMER_OF_SESSION);
 }
 
@@ -144,10 +149,20 @@ static void lose_seats(struct referee *referee, struct session *session, enum re
 }
 
 /* It is counted no more among those that come in. */
-static void leave_greeting(struct referee *referee, const struct session *session) {
+void referee_leave_greeting(struct referee *referee, const struct session *session) {
     bool comes_in = session->state == SESSION_GREETING;
     referee->greeting -= comes_in && !session->unwelcome;
     referee->turned_away -= (comes_in && session->unwelcome) || session->state == SESSION_REFUSED;
+}
+
+static void tell_bye(struct referee *referee, struct session *session, const char *said) {
+    struct message message;
+    message_init(&message, MESSAGE_BYE);
+    message_set(&message, FIELD_REASON, said);
+    if (referee->retry > 0) {
+        message_set_int(&message, FIELD_RETRY, referee->retry);
+    }
+    referee_tell(referee, session, &message);
 }
 
 void referee_drop(struct referee *referee, struct session *session, enum reason reason,
@@ -157,25 +172,34 @@ void referee_drop(struct referee *referee, struct session *session, enum reason 
     }
     log_line(LOG_LEVEL_INFO, "session %u drop was=%s who=%s reason=%s", session->id,
              session_state_name(session->state), session->who, reason_name(reason));
-    leave_greeting(referee, session);
+    bool lost = session->state == SESSION_LOST;
     bool watched = session->state == SESSION_WATCHING;
+    referee_leave_greeting(referee, session);
     session->state = SESSION_CLOSING;
     heap_set(&referee->timers, &session->timer, referee->now + referee->limits.stall);
     lose_seats(referee, session, reason);
     gallery_leave(referee, session);
     if (said != NULL) {
-        struct message message;
-        message_init(&message, MESSAGE_BYE);
-        message_set(&message, FIELD_REASON, said);
-        if (referee->retry > 0) {
-            message_set_int(&message, FIELD_RETRY, referee->retry);
-        }
-        referee_tell(referee, session, &message);
+        tell_bye(referee, session, said);
     }
-    touch(referee, session);
-    if (!watched) {
+    referee_touch(referee, session);
+    if (!session->ghost && !watched) {
         referee->hooks.gone(referee->hooks.owner, session->id,
                             said != NULL ? said : session->doom_said);
+    }
+    if (lost) {
+        referee->ghosts -= session->ghost;
+        set_gone(referee, session);
+    }
+}
+
+void referee_replace(struct referee *referee, struct session *session, bool heard) {
+    session->state = SESSION_CLOSING;
+    if (heard) {
+        heap_set(&referee->timers, &session->timer, referee->now + referee->limits.stall);
+        tell_bye(referee, session, "replaced");
+    } else {
+        set_gone(referee, session);
     }
 }
 
@@ -221,8 +245,11 @@ void referee_input(struct referee *referee, uint32_t id, const void *data, size_
 void referee_closed(struct referee *referee, uint32_t id, int64_t now) {
     struct session *session = referee_find_session(referee, id);
     referee->now = now;
-    if (session != NULL) {
-        referee_drop(referee, session, REASON_DISCONNECT, NULL);
+    if (session == NULL || session->state == SESSION_LOST || comeback_lose(referee, session)) {
+        return;
+    }
+    referee_drop(referee, session, REASON_DISCONNECT, NULL);
+    if (!comeback_linger(referee, session)) {
         set_gone(referee, session);
     }
 }
@@ -241,7 +268,7 @@ static void expire_session(struct referee *referee, struct session *session) {
         referee_drop(referee, session, REASON_TIMEOUT, "no hello in time (is each line flushed?)");
         break;
     case SESSION_REFUSED:
-        lines_refuse(referee, session, session->refused_code, session->doom_said);
+        hello_refuse(referee, session, session->refused_code, session->doom_said);
         break;
     case SESSION_OPEN:
         if (ping_expire(referee, session)) {
@@ -253,6 +280,9 @@ static void expire_session(struct referee *referee, struct session *session) {
         break;
     case SESSION_WATCHING: /* half its queue is left for that */
         referee_drop(referee, session, REASON_STALL, "it does not read its lines");
+        break;
+    case SESSION_LOST:
+        comeback_expire(referee, session);
         break;
     case SESSION_CLOSING:
         set_gone(referee, session);
@@ -365,80 +395,18 @@ void referee_sweep(struct referee *referee) {
     referee->dead_count = 0;
 }
 
-uint32_t referee_seat(struct referee *referee, const struct match_spec *spec, int64_t now,
-                      char why[160]) {
-    referee->now = now;
-    uint32_t id = shelf_next_id(&referee->tables, REFEREE_TABLES_MAX);
-    if (id == 0) {
-        snprintf(why, 160, "all %d tables are taken", REFEREE_TABLES_MAX);
-        return 0;
-    }
-    struct table *table = table_new(id, spec);
-    for (enum side side = SIDE_X; (int)side < SIDE_COUNT; side++) {
-        const struct session *session = open_session(referee, spec->session[side]);
-        if (session != NULL) {
-            snprintf(table->seat[side].version, VERSION_MAX_BYTES, "%s", session->facts.version);
-        }
-    }
-    if (table_open_record(table, spec, why) != 0) {
-        table_free(table);
-        return 0;
-    }
-    shelf_add(&referee->tables, id, table);
-    table_inherit_pause(referee, table);
-    gallery_begin(referee, table, spec);
-    if (table_is_void(table, spec)) {
-        table_report_void(referee, table);
-    }
-    for (enum side side = SIDE_X; (int)side < SIDE_COUNT; side++) {
-        if (table_attach(referee, table, side, spec->session[side])) {
-            tell_match(referee, table, side);
-        }
-    }
-    table_go_on(referee, table);
-    return id;
-}
-
-int referee_reseat(struct referee *referee, uint32_t id, enum side side, uint32_t session,
-                   int64_t now) {
-    struct table *table = referee_find_table(referee, id);
-    referee->now = now;
-    if (table == NULL || table->state == TABLE_OVER || table->seat[side].session != 0 ||
-        !table_attach(referee, table, side, session)) {
-        return -1;
-    }
-    tell_match(referee, table, side);
-    table_go_on(referee, table);
-    return 0;
-}
-
-void referee_forfeit(struct referee *referee, uint32_t id, enum side side, enum reason reason,
-                     int64_t now) {
-    struct table *table = referee_find_table(referee, id);
-    referee->now = now;
-    if (table != NULL && table->state != TABLE_OVER) {
-        table_forfeit(referee, table, side, reason);
-    }
-}
-
-void referee_abandon(struct referee *referee, uint32_t id, enum reason reason, int64_t now) {
-    struct table *table = referee_find_table(referee, id);
-    referee->now = now;
-    if (table != NULL && table->state != TABLE_OVER) {
-        table_end(referee, table, -1, reason, -1);
-    }
-}
-
 void referee_close(struct referee *referee, uint32_t id, const char *reason, int64_t now) {
     struct session *session = referee_find_session(referee, id);
     referee->now = now;
-    if (session != NULL) {
+    if (session != NULL && !comeback_close(referee, session, reason)) {
         referee_doom(referee, session, REASON_ABORTED, reason);
     }
 }
 
 const struct session_facts *referee_session(const struct referee *referee, uint32_t id) {
-    const struct session *session = open_session(referee, id);
+    const struct session *session = referee_is_lost(referee, id)
+                                        ? referee_find_session(referee, id)
+                                        : open_session(referee, id);
     return session == NULL ? NULL : &session->facts;
 }
 

@@ -6,7 +6,8 @@
  * monotonic clock, `now` never goes back.
  *
  * Facts go up through `struct referee_hooks`; a hook may call referee_seat,
- * referee_reseat, referee_send_unit, referee_seal_show and referee_close, nothing else.
+ * referee_reseat, referee_send_unit, referee_seal_show and referee_close, `welcomed`
+ * also referee_forget, nothing else.
  */
 #ifndef HAKEM_REFEREE_REFEREE_H
 #define HAKEM_REFEREE_REFEREE_H
@@ -42,15 +43,17 @@ struct referee_limits {
     int64_t hello;   /* ms from opening to `hello` */
     int64_t ready;   /* ms from `match` to `ready` */
     int64_t answer;  /* ms ceiling of any answer where no clock is set */
-    int64_t vacant;  /* ms that a lost seat waits for its player to come back */
+    int64_t vacant;  /* ms that a lost session or seat waits for its player to come back */
     int64_t stall;   /* ms that queued output may stay unread */
     int64_t grace;   /* ms after which an unread request's clock starts all the same */
-    size_t queue;    /* bytes queued for one bot */
+    size_t queue;    /* bytes queued for one bot with one table */
     int strays;      /* malformed lines of no table before a session is closed */
     int sessions;    /* open sessions */
     int greeting;    /* sessions that have not said hello */
     int turned_away; /* sessions beyond these that are still heard, to be told `full` */
     int plies;       /* plies of a game before it ends as `cap` */
+    int returns;     /* lost connections of one match after which the next costs the game */
+    int ghosts;      /* closed sessions whose last lines are kept for a while */
     int burst, rate; /* unasked lines: burst, and lines a second */
     int spectators;  /* at once; 0: nobody may watch */
 };
@@ -145,6 +148,9 @@ struct referee_hooks {
     void (*match)(void *owner, const struct match_facts *facts);
     /* A seat lost its session in the middle of a match; it waits `vacant` ms for referee_reseat. */
     void (*vacant)(void *owner, uint32_t table, enum side side);
+    /* Two connections have changed places: what was told of one id is told of the other from
+     * now on. One of them may be over already. NULL: there are none that can come back. */
+    void (*swapped)(void *owner, uint32_t session, uint32_t other);
     /* A session is over; its id is dead. */
     void (*gone)(void *owner, uint32_t session, const char *why);
 };
@@ -169,6 +175,19 @@ uint32_t referee_next_session(const struct referee *referee, uint32_t after);
 
 /* A turn of the caller begins. Its lag is charged to nobody, and is stated in the record. */
 void referee_heard(struct referee *referee, const struct referee_lag *lag);
+
+/* The key of the secrets with which sessions are resumed; without one none can be. */
+void referee_set_key(struct referee *referee, const struct hash *key);
+
+/* The peer of a session that has just been opened could dial in again: when its connection breaks
+ * it is lost for a while and can be resumed, and only then gone. */
+void referee_allow_return(struct referee *referee, uint32_t session);
+
+/* Whether a session is lost: its seats go on, it cannot be spoken to, and it may be resumed. */
+bool referee_is_lost(const struct referee *referee, uint32_t session);
+
+/* A lost session will not be resumed: it is gone now, its seats are vacant. */
+void referee_forget(struct referee *referee, uint32_t session, int64_t now);
 
 /* Bytes arrived from a session at `now`. */
 void referee_input(struct referee *referee, uint32_t session, const void *data, size_t length,
@@ -255,7 +274,7 @@ int referee_count_tables(const struct referee *referee);
 const char *reason_name(enum reason reason);
 int reason_find(const char *name);
 
-/* Facts of a session that has said hello and is not closing, NULL otherwise. */
+/* Facts of a session that has said hello and is not closing, a lost one too; NULL otherwise. */
 const struct session_facts *referee_session(const struct referee *referee, uint32_t session);
 
 /* Tables this session could still take. */

@@ -30,25 +30,12 @@ static void tell_plays(struct referee *referee, struct table *table, struct sess
     }
 }
 
-/* The cube as the side asked sees it. */
-static void set_cube(struct message *message, const struct table *table) {
-    const struct cube *cube = &table->decision.cube;
-    message_set(message, FIELD_CRAWFORD, table->match.crawford == CRAWFORD_NOW ? "yes" : "no");
-    message_set_int(message, FIELD_CUBE, cube->value);
-    message_set(message, FIELD_OWNER,
-                cube->owner == CUBE_MIDDLE                 ? "none"
-                : cube->owner == (int)table->decision.side ? "me"
-                                                           : "opp");
-}
-
-/* What a bot that keeps no state needs. */
-static void set_position(struct message *message, const struct table *table) {
-    enum side side = table->decision.side;
-    const struct board *board = &table->now.board;
+void tell_set_board(struct message *message, const struct rules *rules, const struct board *board,
+                    enum side side) {
     int8_t counts[POINT_COUNT];
     char text[POINT_COUNT * 4];
     int length = 0;
-    position_counts(&table->rules, board, side, counts);
+    position_counts(rules, board, side, counts);
     for (int point = 0; point < POINT_COUNT; point++) {
         length += snprintf(text + length, sizeof text - (size_t)length, "%s%d",
                            point > 0 ? "," : "", counts[point]);
@@ -56,6 +43,24 @@ static void set_position(struct message *message, const struct table *table) {
     message_set(message, FIELD_POSITION, text);
     message_set_print(message, FIELD_OFF, "%d,%d", board->men[side][POINT_OFF],
                       board->men[side_other(side)][POINT_OFF]);
+}
+
+const char *tell_owner(const struct cube *cube, enum side side) {
+    return cube->owner == CUBE_MIDDLE ? "none" : cube->owner == (int)side ? "me" : "opp";
+}
+
+/* The cube as the side asked sees it. */
+static void set_cube(struct message *message, const struct table *table) {
+    const struct cube *cube = &table->decision.cube;
+    message_set(message, FIELD_CRAWFORD, table->match.crawford == CRAWFORD_NOW ? "yes" : "no");
+    message_set_int(message, FIELD_CUBE, cube->value);
+    message_set(message, FIELD_OWNER, tell_owner(cube, table->decision.side));
+}
+
+/* What a bot that keeps no state needs. */
+static void set_position(struct message *message, const struct table *table) {
+    enum side side = table->decision.side;
+    tell_set_board(message, &table->rules, &table->now.board, side);
     tell_set_score(message, &table->match, side);
     message_set(message, FIELD_ROLL, side == table->now.mover ? "me" : "opp");
     message_set(message, FIELD_VARIANT, table->rules.variant->name);
@@ -123,10 +128,10 @@ static void set_question(struct message *message, const struct table *table) {
     }
 }
 
-static void set_clock(struct message *message, const struct table *table) {
+static void set_clock(struct message *message, struct referee *referee, struct table *table) {
     enum side side = table->decision.side;
     if (clock_is_set(&table->clock)) {
-        message_set_int(message, FIELD_MS, clock_told(&table->clock, side, table_spent(table)));
+        message_set_int(message, FIELD_MS, wait_left(referee, table));
     }
     if (table->clock.rule.reserve > 0) {
         message_set_print(message, FIELD_RESERVE, "%lld,%lld", (long long)table->clock.left[side],
@@ -134,12 +139,14 @@ static void set_clock(struct message *message, const struct table *table) {
     }
 }
 
-void tell_request(struct referee *referee, struct table *table) {
+void tell_open_request(struct referee *referee, struct table *table) {
     enum side side = table->decision.side;
     struct seat *seat = &table->seat[side];
     struct session *session = referee_find_session(referee, seat->session);
-    seat->serial++;
-    tell_news(referee, table, side);
+    if (session->state == SESSION_LOST) { /* its clock runs all the same */
+        game_start_clock(referee, table);
+        return;
+    }
     if (session->want_plays && table->decision.phase == PHASE_THROWN) {
         tell_plays(referee, table, session);
     }
@@ -147,12 +154,22 @@ void tell_request(struct referee *referee, struct table *table) {
     set_question(&message, table);
     message_set_u64(&message, FIELD_TABLE, seat->handle);
     message_set_u64(&message, FIELD_SERIAL, seat->serial);
-    set_clock(&message, table);
+    set_clock(&message, referee, table);
     if (session->want_position) {
         set_position(&message, table);
     }
     referee_tell(referee, session, &message);
-    session_add_unsent(session, table->id);
-    table->request =
-        (struct request){.queued_at = referee->now, .started_at = -1, .end = session->queued};
+}
+
+void tell_request(struct referee *referee, struct table *table) {
+    enum side side = table->decision.side;
+    struct session *session = referee_find_session(referee, table->seat[side].session);
+    table->seat[side].serial++;
+    tell_news(referee, table, side);
+    table->request = (struct request){.queued_at = referee->now, .started_at = -1};
+    tell_open_request(referee, table);
+    if (table->request.started_at < 0) {
+        table->request.end = session->queued;
+        session_add_unsent(session, table->id);
+    }
 }

@@ -17,6 +17,7 @@ struct session *session_new(uint32_t id, const char *who, const struct referee_l
     snprintf(session->who, sizeof session->who, "%s", who);
     bytes_init(&session->in, JSON_LINE_MAX);
     bytes_init(&session->out, limits->queue);
+    bytes_init(&session->kept, KEPT_MAX);
     session->blocked_since = -1;
     session->first_free = -1;
     session->tokens = (int64_t)limits->burst * TOKEN;
@@ -30,6 +31,7 @@ void session_free(struct session *session) {
     bytes_clear(&session->in);
     bytes_clear(&session->out);
     share_clear(&session->share);
+    bytes_clear(&session->kept);
     free(session->seats);
     free(session->unsent);
     if (session->viewer != NULL) {
@@ -45,6 +47,7 @@ const char *session_state_name(enum session_state state) {
         [SESSION_REFUSED] = "refused",
         [SESSION_OPEN] = "open",
         [SESSION_WATCHING] = "watching",
+        [SESSION_LOST] = "lost",
         [SESSION_CLOSING] = "closing",
         [SESSION_GONE] = "gone",
     };

@@ -1,5 +1,6 @@
 /* A session: one connection, what it said of itself, what is queued for it, and
- * the seats it holds. Inside the referee only; tables know sessions by id. */
+ * the seats it holds. Inside the referee only; tables know sessions by id. When it
+ * is resumed the new connection takes over its id (comeback.c). */
 #ifndef HAKEM_REFEREE_SESSION_H
 #define HAKEM_REFEREE_SESSION_H
 
@@ -9,11 +10,14 @@
 #include "referee/share.h"
 #include "wire/spelling.h"
 
+enum { KEPT_MAX = 64 * 1024 /* bytes of results and ends that may not have been heard */ };
+
 enum session_state {
     SESSION_GREETING, /* awaits `hello`, until limits.hello */
     SESSION_REFUSED,  /* awaits the time at which it is told why it is refused */
     SESSION_OPEN,     /* plays; the deadlines are its tables' */
     SESSION_WATCHING, /* a spectator: plays nowhere, see gallery.h */
+    SESSION_LOST,     /* awaits that it is resumed, until limits.vacant */
     SESSION_CLOSING,  /* `bye` is queued: awaits that it is written, until limits.stall */
     SESSION_GONE,     /* freed by the next sweep */
     SESSION_STATES
@@ -68,6 +72,11 @@ struct session {
     struct share share;      /* the time of its open requests */
     struct ping ping;
     struct viewer *viewer;   /* of a spectator (gallery.h), NULL: it plays */
+    bool returns;            /* its peer could dial in again */
+    uint64_t number;         /* its secret is made of it, 0: it has none */
+    int64_t lost_at;         /* when its connection broke */
+    struct bytes kept;       /* what it may not have heard, see kept.c */
+    bool ghost;              /* over, and only there to hear what is kept, then a bye */
     struct timer timer;
     bool doomed; /* goes at the next tick, for `doom` */
     enum reason doom;

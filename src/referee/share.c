@@ -8,6 +8,14 @@ void share_clear(struct share *share) {
     heap_clear(&share->order);
 }
 
+void share_move(struct share *share, struct share *from) {
+    uint32_t session = share->timer.id, other = from->timer.id;
+    share_clear(share);
+    *share = *from;
+    share->timer = (struct timer){.owner = TIMER_OF_SHARE, .id = other};
+    share_init(from, session);
+}
+
 void share_pass(struct share *share, int64_t now) {
     if (share->open > 0 && now > share->at) {
         int64_t passed = (now - share->at) * SHARE_MS + share->rest;

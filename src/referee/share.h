@@ -24,6 +24,9 @@ struct share {
 void share_init(struct share *share, uint32_t session);
 void share_clear(struct share *share);
 
+/* Hands it over to another session's object; `from` is as new, its timer is not set. */
+void share_move(struct share *share, struct share *from);
+
 /* Brings `spent` up to `now`. */
 void share_pass(struct share *share, int64_t now);
 

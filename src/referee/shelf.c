@@ -52,6 +52,12 @@ uint32_t shelf_next(const struct shelf *shelf, uint32_t after) {
     return slot < shelf->slots ? shelf->id[slot] : 0;
 }
 
+void shelf_exchange(struct shelf *shelf, uint32_t a, uint32_t b) {
+    void *thing = shelf->thing[a & SLOT_MASK];
+    shelf->thing[a & SLOT_MASK] = shelf->thing[b & SLOT_MASK];
+    shelf->thing[b & SLOT_MASK] = thing;
+}
+
 void shelf_remove(struct shelf *shelf, uint32_t id) {
     size_t slot = id & SLOT_MASK;
     shelf->thing[slot] = NULL;

@@ -23,6 +23,7 @@ void *shelf_find(const struct shelf *shelf, uint32_t id);
 /* The id of the thing after that one (0: the first), by slot; 0 at the end. */
 uint32_t shelf_next(const struct shelf *shelf, uint32_t after);
 
+void shelf_exchange(struct shelf *shelf, uint32_t a, uint32_t b);
 void shelf_remove(struct shelf *shelf, uint32_t id);
 void shelf_clear(struct shelf *shelf);
 

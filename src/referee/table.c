@@ -8,7 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { NEWS_MAX = 1 << 20 };
+enum {
+    NEWS_MAX = 1 << 20,
+    HANDOVER = 1000 /* ms to seat another session of a player that did not return */
+};
 
 struct table *table_new(uint32_t id, const struct match_spec *spec) {
     struct table *table = alloc_zeroed(1, sizeof *table);
@@ -46,6 +49,7 @@ void table_free(struct table *table) {
 static const char *state_name(enum table_state state) {
     static const char *const names[TABLE_STATES] = {
         [TABLE_VACANT] = "vacant",
+        [TABLE_AWAY] = "away",
         [TABLE_READY] = "ready",
         [TABLE_PLAY] = "play",
         [TABLE_OVER] = "over",
@@ -54,11 +58,14 @@ static const char *state_name(enum table_state state) {
 }
 
 void table_set_state(struct table *table, enum table_state state) {
+    enum {
+        WAITS = 1U << TABLE_VACANT | 1U << TABLE_AWAY | 1U << TABLE_READY | 1U << TABLE_OVER
+    };
     static const unsigned after[TABLE_STATES] = {
-        [TABLE_VACANT] = 1U << TABLE_VACANT | 1U << TABLE_READY | 1U << TABLE_OVER,
-        [TABLE_READY] =
-            1U << TABLE_VACANT | 1U << TABLE_READY | 1U << TABLE_PLAY | 1U << TABLE_OVER,
-        [TABLE_PLAY] = 1U << TABLE_VACANT | 1U << TABLE_READY | 1U << TABLE_PLAY | 1U << TABLE_OVER,
+        [TABLE_VACANT] = WAITS,
+        [TABLE_AWAY] = WAITS | 1U << TABLE_PLAY,
+        [TABLE_READY] = WAITS | 1U << TABLE_PLAY,
+        [TABLE_PLAY] = WAITS | 1U << TABLE_PLAY,
         [TABLE_OVER] = 0,
     };
     assert(after[table->state] & 1U << state);
@@ -164,6 +171,12 @@ static void detach(struct referee *referee, struct table *table, enum side side)
     bytes_drop(&seat->news, seat->news.length);
 }
 
+/* Nobody hears at this seat: it is vacant, or its session is lost. */
+static bool is_absent(const struct referee *referee, const struct table *table, enum side side) {
+    const struct session *session = referee_find_session(referee, table->seat[side].session);
+    return session == NULL || session->state == SESSION_LOST;
+}
+
 void table_go_on(struct referee *referee, struct table *table) {
     int winner;
     if (table->state == TABLE_OVER) {
@@ -174,6 +187,9 @@ void table_go_on(struct referee *referee, struct table *table) {
     } else if (table->seat[SIDE_X].session == 0 || table->seat[SIDE_Y].session == 0) {
         table_set_state(table, TABLE_VACANT);
         table_set_deadline(referee, table, table_time(referee, table) + referee->limits.vacant);
+    } else if (is_absent(referee, table, SIDE_X) || is_absent(referee, table, SIDE_Y)) {
+        table_set_state(table, TABLE_AWAY);
+        table_clear_deadline(referee, table);
     } else if (!table->seat[SIDE_X].ready || !table->seat[SIDE_Y].ready) {
         table_set_state(table, TABLE_READY);
         table_set_deadline(referee, table, table_time(referee, table) + referee->limits.ready);
@@ -204,6 +220,29 @@ void table_lose_session(struct referee *referee, struct table *table, enum side 
     table_go_on(referee, table);
     if (table->state == TABLE_VACANT) {
         referee->hooks.vacant(referee->hooks.owner, table->id, side);
+    }
+}
+
+void table_lose_sight(struct referee *referee, struct table *table, enum side side) {
+    if (table->state == TABLE_READY) {
+        table_go_on(referee, table);
+    } else if (table->state == TABLE_PLAY && table->decision.side == side) {
+        game_start_clock(referee, table);
+    }
+}
+
+void table_regain(struct referee *referee, struct table *table, enum side side) {
+    (void)side;
+    if (table->state == TABLE_AWAY) {
+        table_go_on(referee, table);
+    }
+}
+
+void table_miss(struct referee *referee, struct table *table, enum side side) {
+    bool begun = table->in_game || table->match.games > 0;
+    table_lose_session(referee, table, side, REASON_DISCONNECT);
+    if (begun && table->state == TABLE_VACANT) { /* it was waited for */
+        table_set_deadline(referee, table, table_time(referee, table) + HANDOVER);
     }
 }
 
@@ -249,7 +288,7 @@ void table_end(struct referee *referee, struct table *table, int winner, enum re
  * to come would cost the same wait. */
 static void dismiss(struct referee *referee, struct table *table, enum side side) {
     struct session *session = referee_find_session(referee, table->seat[side].session);
-    if (session != NULL) {
+    if (session != NULL && session->state == SESSION_OPEN) {
         referee_doom(referee, session, REASON_DISCONNECT, "no `ready` in time");
     }
 }
@@ -276,7 +315,8 @@ void table_expire(struct referee *referee, struct table *table) {
     table->due = false;
     switch (table->state) {
     case TABLE_VACANT:
-        expire_waiting(referee, table, seat[SIDE_X].session == 0, seat[SIDE_Y].session == 0);
+        expire_waiting(referee, table, is_absent(referee, table, SIDE_X),
+                       is_absent(referee, table, SIDE_Y));
         break;
     case TABLE_READY:
         expire_waiting(referee, table, !seat[SIDE_X].ready, !seat[SIDE_Y].ready);
@@ -288,6 +328,7 @@ void table_expire(struct referee *referee, struct table *table) {
             game_overrun(referee, table);
         }
         break;
+    case TABLE_AWAY:
     case TABLE_OVER:
     case TABLE_STATES:
         break;

@@ -14,10 +14,18 @@
 
 enum table_state {
     TABLE_VACANT, /* awaits a session for a seat, until limits.vacant */
+    TABLE_AWAY,   /* awaits that a lost session is resumed or gone; it has the deadline */
     TABLE_READY,  /* awaits `ready` of each seat, until limits.ready */
     TABLE_PLAY,   /* awaits the answer of the seat on turn, until its clock ends */
     TABLE_OVER,   /* freed by the next sweep */
     TABLE_STATES
+};
+
+/* How far a seat has been told of the game that runs: what comes after it are its news. */
+struct hearing {
+    struct board board;
+    struct cube cube;
+    int ply;
 };
 
 /* One side of a table. */
@@ -33,6 +41,8 @@ struct seat {
     int64_t ms;        /* time charged in this game */
     int rest;          /* µs that no charge has counted yet */
     uint32_t throws;   /* its own turns of this game so far: n of its stream */
+    int returns;       /* how often it was resumed in this match */
+    struct hearing heard;
 };
 
 /* What an answer has cost, ms. */
@@ -136,6 +146,16 @@ void table_ready(struct referee *referee, struct table *table, enum side side);
 void table_lose_session(struct referee *referee, struct table *table, enum side side,
                         enum reason reason);
 
+/* A seat's session is lost: what goes on goes on, but nothing begins. */
+void table_lose_sight(struct referee *referee, struct table *table, enum side side);
+
+/* A lost session's time is over: the running game is lost, and the match if it had begun and
+ * nobody takes the seat at once. */
+void table_miss(struct referee *referee, struct table *table, enum side side);
+
+/* A lost session is there again, and knows the state. */
+void table_regain(struct referee *referee, struct table *table, enum side side);
+
 /* A side gives up the match: a running game is lost first. */
 void table_forfeit(struct referee *referee, struct table *table, enum side side,
                    enum reason reason);
@@ -193,11 +213,17 @@ void wait_start(struct referee *referee, struct table *table);
 void wait_run(struct referee *referee, struct table *table);
 void wait_stop(struct referee *referee, struct table *table);
 
+/* wait.c: what is left for the open request, margin aside, ms; only with a clock that is set. */
+int64_t wait_left(struct referee *referee, struct table *table);
+
 /* wait.c: the clock stops for good with an answer, and the side asked is charged. */
 enum clock_flag wait_settle(struct referee *referee, struct table *table);
 
 /* wait.c: the clock stops for good without one; whether the match is lost by it. */
 bool wait_lapse(struct referee *referee, struct table *table);
+
+/* wait.c: sets the timer of a session's shared time. */
+void wait_arm(struct referee *referee, struct session *session);
 
 /* wait.c: the shared time of a session has come to where requests of its are over. */
 void wait_expire(struct referee *referee, struct session *session);
@@ -211,6 +237,16 @@ void game_act(struct referee *referee, struct table *table, enum act act, int ki
 /* answer.c: a line that answers the open request, but cannot be read: `why` says where. */
 void game_spoilt(struct referee *referee, struct table *table, struct hash_field line,
                  const char *why);
+
+/* game.c: whether a side has a request that is not answered. */
+bool game_is_asking(const struct table *table, enum side side);
+
+/* game.c: the clock of the open request starts, whether or not it can be read. */
+void game_start_clock(struct referee *referee, struct table *table);
+
+/* game.c: the opening throws of the game that runs; how many there were, 0: none. */
+enum { OPENING_THROWS_MAX = 128 };
+int game_opening(const struct table *table, struct roll opening[OPENING_THROWS_MAX]);
 
 /* game.c: the kernel has taken the open request whole. */
 void game_request_sent(struct referee *referee, struct table *table);
@@ -237,12 +273,28 @@ void tell_pause(struct referee *referee, const struct table *table, enum side si
 void tell_resume(struct referee *referee, const struct table *table, enum side side);
 void tell_news(struct referee *referee, struct table *table, enum side side);
 
-/* What several messages carry: two dice; the score with `first`'s points in front. */
+/* state.c: the seat has been told everything that has happened so far. */
+void tell_heard(struct table *table, enum side side);
+
+/* state.c: where the match stands, as far as the seat was told; what it is asked comes with it. */
+void tell_state(struct referee *referee, struct table *table, enum side side);
+
+/* What several messages carry: the match; opening throws; two dice; the score with `first`'s
+ * points in front; the checkers and the owner of the cube as `side` sees them. */
+void tell_set_match(struct message *message, const struct table *table, enum side side);
+const char *tell_owner(const struct cube *cube, enum side side);
+void tell_set_throws(struct message *message, enum field field, const struct roll *opening,
+                     int throws);
+void tell_set_board(struct message *message, const struct rules *rules, const struct board *board,
+                    enum side side);
 void tell_set_dice(struct message *message, enum field field, const uint8_t dice[2]);
 void tell_set_score(struct message *message, const struct match *match, enum side first);
 
 /* request.c: asks the side asked: `turn`, `cube` or `offer`. */
 void tell_request(struct referee *referee, struct table *table);
+
+/* request.c: says the open request once more, with its serial and the time that is left. */
+void tell_open_request(struct referee *referee, struct table *table);
 
 void record_header(struct table *table, const struct match_spec *spec);
 void record_void(struct table *table);

@@ -141,25 +141,29 @@ void record_fault(struct table *table, const struct fault *fault) {
     record_add(&table->record, &message);
 }
 
+void tell_set_match(struct message *message, const struct table *table, enum side side) {
+    message_set_u64(message, FIELD_TABLE, table->seat[side].handle);
+    message_set(message, FIELD_UNIT, table->dice.unit);
+    message_set_int(message, FIELD_LEG, table->leg);
+    message_set(message, FIELD_VARIANT, table->rules.variant->name);
+    message_set(message, FIELD_SEAT, seat_letter[side]);
+    message_set(message, FIELD_OPPONENT, table->seat[side_other(side)].name);
+    message_set(message, FIELD_PAIRING, table->pairing);
+    message_set(message, FIELD_SOURCE, dice_source_name(table->source));
+    message_set(message, FIELD_EVENT, table->dice.event);
+    set_hash(message, FIELD_COMMIT, &table->dice.commitment);
+    set_clock(message, &table->clock.rule);
+    for (int option = 0; option < OPTION_COUNT; option++) {
+        if (option == OPTION_MATCH || rules_differs(&table->rules, (enum option)option)) {
+            message_set_option(message, (enum option)option, table->rules.value[option]);
+        }
+    }
+}
+
 void tell_match(struct referee *referee, struct table *table, enum side side) {
     struct message message;
     message_init(&message, MESSAGE_MATCH);
-    message_set_u64(&message, FIELD_TABLE, table->seat[side].handle);
-    message_set(&message, FIELD_UNIT, table->dice.unit);
-    message_set_int(&message, FIELD_LEG, table->leg);
-    message_set(&message, FIELD_VARIANT, table->rules.variant->name);
-    message_set(&message, FIELD_SEAT, seat_letter[side]);
-    message_set(&message, FIELD_OPPONENT, table->seat[side_other(side)].name);
-    message_set(&message, FIELD_PAIRING, table->pairing);
-    message_set(&message, FIELD_SOURCE, dice_source_name(table->source));
-    message_set(&message, FIELD_EVENT, table->dice.event);
-    set_hash(&message, FIELD_COMMIT, &table->dice.commitment);
-    set_clock(&message, &table->clock.rule);
-    for (int option = 0; option < OPTION_COUNT; option++) {
-        if (option == OPTION_MATCH || rules_differs(&table->rules, (enum option)option)) {
-            message_set_option(&message, (enum option)option, table->rules.value[option]);
-        }
-    }
+    tell_set_match(&message, table, side);
     referee_tell(referee, seated(referee, table, side), &message);
     if (table->holds != 0) {
         tell_pause(referee, table, side);
@@ -181,6 +185,19 @@ void tell_resume(struct referee *referee, const struct table *table, enum side s
     referee_tell(referee, seated(referee, table, side), &message);
 }
 
+void tell_set_throws(struct message *message, enum field field, const struct roll *opening,
+                     int throws) {
+    char text[3 * OPENING_THROWS_MAX];
+    int length = 0;
+    for (int i = 0; i < throws; i++) {
+        length += snprintf(text + length, sizeof text - (size_t)length, "%s%d%d", i > 0 ? "," : "",
+                           opening[i].die[0], opening[i].die[1]);
+    }
+    if (throws > 0) {
+        message_set(message, field, text);
+    }
+}
+
 void tell_game(struct referee *referee, struct table *table, const struct roll *opening,
                int throws) {
     for (int to = SIDE_X; to <= SIDE_COUNT; to++) { /* both seats, then the record */
@@ -192,15 +209,7 @@ void tell_game(struct referee *referee, struct table *table, const struct roll *
         message_set_int(&message, FIELD_GAME, table->game);
         message_set_int(&message, FIELD_ATTEMPT, table->attempt);
         tell_set_score(&message, &table->match, to_seat ? (enum side)to : SIDE_X);
-        if (throws > 0) {
-            char text[512];
-            int length = 0;
-            for (int i = 0; i < throws; i++) {
-                length += snprintf(text + length, sizeof text - (size_t)length, "%s%d%d",
-                                   i > 0 ? "," : "", opening[i].die[0], opening[i].die[1]);
-            }
-            message_set(&message, FIELD_OPENING, text);
-        }
+        tell_set_throws(&message, FIELD_OPENING, opening, throws);
         message_set(&message, FIELD_STARTER, seat_letter[table->starter]);
         if (table->match.crawford == CRAWFORD_NOW) {
             message_set(&message, FIELD_CRAWFORD, "yes");
@@ -281,7 +290,10 @@ void tell_act(struct referee *referee, struct table *table, enum act act, int ki
 void tell_news(struct referee *referee, struct table *table, enum side side) {
     struct session *session = seated(referee, table, side);
     struct bytes *news = &table->seat[side].news;
-    if (session != NULL && !session_queue_bytes(session, news, referee->now)) {
+    tell_heard(table, side);
+    if (session == NULL || session->state == SESSION_LOST) {
+        bytes_drop(news, news->length);
+    } else if (!session_queue_bytes(session, news, referee->now)) {
         referee_doom(referee, session, REASON_STALL, NULL);
     }
 }

@@ -27,6 +27,10 @@ static void arm(struct referee *referee, struct share *share) {
     }
 }
 
+void wait_arm(struct referee *referee, struct session *session) {
+    arm(referee, &session->share);
+}
+
 void wait_run(struct referee *referee, struct table *table) {
     struct request *request = &table->request;
     struct session *session = asked(referee, table);
@@ -94,6 +98,12 @@ static struct cost cost_now(struct referee *referee, struct table *table) {
                          .passed = wall,
                          .open = open,
                          .rest = (int)(charged % SHARE_MS)};
+}
+
+int64_t wait_left(struct referee *referee, struct table *table) {
+    int64_t left = clock_told(&table->clock, table->decision.side, table_spent(table)) -
+                   cost_now(referee, table).ms;
+    return left > 0 ? left : 0;
 }
 
 /* The answer may have come earlier, by what the referee was late to hear it. */

@@ -96,6 +96,10 @@ static const struct field_row fields[FIELD_COUNT] = {
     [FIELD_WHAT] = {"what", TYPE_STRING},
     [FIELD_AT] = {"at", TYPE_STRING},
     [FIELD_DIGITS] = {"digits", TYPE_WORD},
+    [FIELD_RESUME] = {"resume", TYPE_STRING},
+    /* beside the options `crawford` and `opening` */
+    [FIELD_CRAWFORD_GAME] = {"crawford_game", TYPE_FLAG},
+    [FIELD_OPENING_THROWS] = {"opening_throws", TYPE_LIST},
 };
 
 enum {
@@ -111,7 +115,7 @@ enum {
 static const struct message_row messages[MESSAGE_COUNT] = {
     [MESSAGE_HELLO] = {"hello", BY_BOT, 0, 2, false,
         FIELDS(FIELD_HAKEM, FIELD_NAME, FIELD_VERSION, FIELD_AUTHOR, FIELD_TABLES,
-               FIELD_VARIANTS, FIELD_WANT, FIELD_AUTO, FIELD_TOKEN)},
+               FIELD_VARIANTS, FIELD_WANT, FIELD_AUTO, FIELD_TOKEN, FIELD_RESUME)},
     [MESSAGE_READY] = {"ready", BY_BOT, 1, 1, false, FIELDS(FIELD_TABLE)},
     [MESSAGE_DECLINE] = {"decline", BY_BOT, 1, 1, false, FIELDS(FIELD_TABLE, FIELD_REASON)},
     [MESSAGE_PLAY] = {"play", BY_BOT, 2, 2, false,
@@ -127,9 +131,10 @@ static const struct message_row messages[MESSAGE_COUNT] = {
     [MESSAGE_REJECT] = {"reject", BY_BOT, 2, 2, false, FIELDS(FIELD_TABLE, FIELD_SERIAL)},
     [MESSAGE_WATCH] = {"watch", BY_BOT, 1, 1, false, FIELDS(FIELD_WHAT, FIELD_DELAY)},
     [MESSAGE_UNWATCH] = {"unwatch", BY_BOT, 1, 1, false, FIELDS(FIELD_WHAT)},
+    [MESSAGE_SYNC] = {"sync", BY_BOT, 1, 1, false, FIELDS(FIELD_TABLE)},
 
     [MESSAGE_WELCOME] = {"welcome", BY_REFEREE, 0, 1, false,
-        FIELDS(FIELD_HAKEM, FIELD_SESSION, FIELD_SERVER, FIELD_LINE)},
+        FIELDS(FIELD_HAKEM, FIELD_SESSION, FIELD_SERVER, FIELD_LINE, FIELD_RESUME)},
     [MESSAGE_REFUSED] = {"refused", BY_REFEREE, 1, 1, false,
         FIELDS(FIELD_CODE, FIELD_REASON, FIELD_HAVE)},
     [MESSAGE_MATCH] = {"match", BY_REFEREE, 3, 5, true,
@@ -166,6 +171,13 @@ static const struct message_row messages[MESSAGE_COUNT] = {
         FIELDS(FIELD_TABLE, FIELD_WINNER, FIELD_SCORE, FIELD_REASON, FIELD_AT, FIELD_DIGITS)},
     [MESSAGE_UNIT] = {"unit", BY_REFEREE, 1, 2, false,
         FIELDS(FIELD_UNIT, FIELD_SEED, FIELD_HEADS)},
+    [MESSAGE_STATE] = {"state", BY_REFEREE, 3, 8, true,
+        FIELDS(FIELD_TABLE, FIELD_UNIT, FIELD_LEG, FIELD_VARIANT, FIELD_SEAT, FIELD_OPPONENT,
+               FIELD_SERIAL, FIELD_SCORE, FIELD_PAIRING, FIELD_SOURCE, FIELD_EVENT, FIELD_COMMIT,
+               FIELD_MOVE_TIME, FIELD_RESERVE, FIELD_INCREMENT, FIELD_DELAY, FIELD_MARGIN,
+               FIELD_CLOCK, FIELD_GAME, FIELD_ATTEMPT, FIELD_STARTER, FIELD_OPENING_THROWS,
+               FIELD_CRAWFORD_GAME, FIELD_SEED, FIELD_PLY, FIELD_POSITION, FIELD_OFF, FIELD_CUBE,
+               FIELD_OWNER, FIELD_VALUE)},
     [MESSAGE_PAUSE] = {"pause", BY_REFEREE, 1, 1, false, FIELDS(FIELD_TABLE, FIELD_REASON)},
     [MESSAGE_RESUME] = {"resume", BY_REFEREE, 1, 1, false, FIELDS(FIELD_TABLE)},
     [MESSAGE_ERROR] = {"error", BY_REFEREE, 1, 1, false,

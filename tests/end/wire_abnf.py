@@ -40,7 +40,8 @@ def message_rules(message):
     rest += ["play-word"] if any(kind in TRAILING for _, kind in fields) else []
     rest += ["option"] if message["options"] else []
     parts = ['%%s"%s"' % name]
-    parts += ["gap %s" % kind for _, kind in fields[:message["positional"]]]
+    parts += ["gap %s" % ("full-string" if kind == "string" else kind)
+              for _, kind in fields[:message["positional"]]]
     parts += ["*( gap %s )" % ("( %s )" % " / ".join(rest) if len(rest) > 1 else rest[0])
               ] if rest else []
     required = [key for key, _ in fields[:message["required"]]]

@@ -40,6 +40,15 @@ static void on_vacant(void *owner, uint32_t table, enum side side) {
     (void)owner, (void)table, (void)side;
 }
 
+/* The seats are those of a session, whatever its connection. */
+static void on_swapped(void *owner, uint32_t session, uint32_t other) {
+    struct player *player = owner;
+    for (int i = 0; i < player->peers; i++) {
+        uint32_t *held = &player->peer[i].session;
+        *held = *held == session ? other : *held == other ? session : *held;
+    }
+}
+
 static void on_gone(void *owner, uint32_t session, const char *why) {
     (void)owner, (void)session, (void)why;
 }
@@ -193,14 +202,18 @@ static bool answer(struct player *player, struct peer *peer, char *rest) {
 /* `X SIGN REST`: what a peer does. */
 static bool act(struct player *player, char letter, char sign, char *rest) {
     struct peer *peer = player_peer(player, letter);
-    if (sign == '+') {
+    if (sign == '+' || sign == '=') {
         if (player->peers == PEERS_MAX) {
             return player_fail(player, "too many connections", rest);
         }
         peer = &player->peer[player->peers++];
         *peer = (struct peer){.letter = letter};
         bytes_init(&peer->heard, 1 << 24);
-        peer->session = referee_open(player->referee, "transcript", player->now);
+        peer->session = peer->last =
+            referee_open(player->referee, "transcript", player->now);
+        if (sign == '=') {
+            referee_allow_return(player->referee, peer->session);
+        }
         return peer->session != 0 || player_fail(player, "no room", rest);
     }
     if (peer == NULL) {
@@ -300,6 +313,7 @@ static bool play_line(struct player *player, char *line) {
 
 bool transcript_play(const char *script, enum transcript_pace pace, struct bytes *out,
                      char why[200]) {
+    static const struct hash key = {{1}};
     struct referee_limits limits;
     struct player *player = alloc_zeroed(1, sizeof *player);
     const struct referee_hooks hooks = {.owner = player,
@@ -307,9 +321,11 @@ bool transcript_play(const char *script, enum transcript_pace pace, struct bytes
                                         .game = on_game,
                                         .match = on_match,
                                         .vacant = on_vacant,
+                                        .swapped = on_swapped,
                                         .gone = on_gone};
     referee_limits_init(&limits);
     player->referee = referee_new(&limits, &hooks);
+    referee_set_key(player->referee, &key);
     player->out = out;
     player->pace = pace;
     player->why = why;

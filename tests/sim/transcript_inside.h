@@ -11,6 +11,7 @@ enum { PEERS_MAX = 8, TABLES_MAX = 8 };
 struct peer {
     char letter;
     uint32_t session; /* 0: closed */
+    uint32_t last;    /* the same, also when it is closed */
     bool deaf;        /* takes nothing from the referee */
     char name[NAME_MAX_BYTES + 1];
     struct bytes heard; /* of a line that is not whole */
@@ -22,7 +23,7 @@ struct seated {
     uint32_t table;
     struct unit_dice dice;
     struct hash head;
-    struct peer *peer[SIDE_COUNT];
+    uint32_t session[SIDE_COUNT];
 };
 
 struct player {

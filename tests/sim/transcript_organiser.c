@@ -55,7 +55,7 @@ static bool seat(struct player *player, char *rest) {
         if (peer == NULL || player->tables == TABLES_MAX) {
             return player_fail(player, "seat whom?", rest);
         }
-        seated->peer[side] = peer;
+        seated->session[side] = peer->session;
         spec.name[side] = peer->name;
         spec.session[side] = peer->session;
     }
@@ -86,8 +86,8 @@ static void tell_unit(struct player *player, const struct seated *told) {
         }
     }
     for (int side = 0; side < SIDE_COUNT; side++) {
-        referee_send_unit(player->referee, told->peer[side]->session, told->dice.unit,
-                          &told->dice.seed, heads, count);
+        referee_send_unit(player->referee, told->session[side], told->dice.unit, &told->dice.seed,
+                          heads, count);
     }
 }
 
@@ -114,7 +114,7 @@ bool player_organise(struct player *player, char *rest) {
         return refuse(player, peer, rest);
     }
     if (strcmp(verb, "close") == 0 && peer != NULL) {
-        referee_close(player->referee, peer->session, rest, player->now);
+        referee_close(player->referee, peer->last, rest, player->now);
         return true;
     }
     long number = strtol(who, NULL, 10);
@@ -139,7 +139,7 @@ bool player_organise(struct player *player, char *rest) {
     }
     struct peer *new = player_peer(player, player_word(&rest)[0]);
     if (strcmp(verb, "reseat") == 0 && new != NULL) {
-        seated->peer[side] = new;
+        seated->session[side] = new->session;
         return referee_reseat(player->referee, seated->table, side, new->session, player->now) == 0;
     }
     return player_fail(player, "what is that?", verb);

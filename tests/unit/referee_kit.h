@@ -16,10 +16,11 @@ struct kit {
     struct referee *referee;
     int64_t now;
     uint32_t table;
-    uint32_t session[SIDE_COUNT];
+    uint32_t session[SIDE_COUNT]; /* of the last connection dialled in, */
+    uint32_t former[SIDE_COUNT];  /* and of the one before it */
     struct bytes heard[SIDE_COUNT];
     struct bytes record;
-    int games, matches, vacancies;
+    int games, matches, vacancies, gone;
     struct match_facts match;
     enum reason last; /* of the last game */
     int offender;
@@ -60,8 +61,19 @@ static void kit_vacant(void *owner, uint32_t table, enum side side) {
     kit->vacancies++;
 }
 
+static void kit_swapped(void *owner, uint32_t session, uint32_t other) {
+    struct kit *kit = owner;
+    uint32_t *held[] = {&kit->session[SIDE_X], &kit->session[SIDE_Y], &kit->former[SIDE_X],
+                        &kit->former[SIDE_Y]};
+    for (int i = 0; i < 4; i++) {
+        *held[i] = *held[i] == session ? other : *held[i] == other ? session : *held[i];
+    }
+}
+
 static void kit_gone(void *owner, uint32_t session, const char *why) {
-    (void)owner, (void)session, (void)why;
+    struct kit *kit = owner;
+    (void)session, (void)why;
+    kit->gone++;
 }
 
 __attribute__((unused)) static void kit_open(struct kit *kit) {
@@ -74,8 +86,11 @@ __attribute__((unused)) static void kit_open(struct kit *kit) {
                                         .game = kit_game,
                                         .match = kit_match_over,
                                         .vacant = kit_vacant,
+                                        .swapped = kit_swapped,
                                         .gone = kit_gone};
+    static const struct hash key = {{7}};
     kit->referee = referee_new(&limits, &hooks);
+    referee_set_key(kit->referee, &key);
     bytes_init(&kit->record, KIT_HEARD_MAX);
     bytes_init(&kit->heard[SIDE_X], KIT_HEARD_MAX);
     bytes_init(&kit->heard[SIDE_Y], KIT_HEARD_MAX);
@@ -113,9 +128,13 @@ __attribute__((unused)) static const char *kit_say(struct kit *kit, enum side si
     return bytes_text(&kit->heard[side]);
 }
 
-__attribute__((unused)) static void kit_dial(struct kit *kit, enum side side, const char *hello) {
+/* Dials in and says hello; a connection before it is not closed by that. */
+__attribute__((unused)) static const char *kit_dial(struct kit *kit, enum side side,
+                                                    const char *hello) {
+    kit->former[side] = kit->session[side];
     kit->session[side] = referee_open(kit->referee, side == SIDE_X ? "peer x" : "peer y", kit->now);
-    kit_say(kit, side, hello);
+    referee_allow_return(kit->referee, kit->session[side]);
+    return kit_say(kit, side, hello);
 }
 
 /* Lets time pass; deadlines on the way take effect when they are due. */

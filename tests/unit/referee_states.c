@@ -63,7 +63,9 @@ static int64_t deadline_of(const char *cell) {
 
 static void check_connection(const struct referee_limits *limits) {
     const int64_t deadlines[SESSION_STATES] = {
-        [SESSION_GREETING] = limits->hello, [SESSION_CLOSING] = limits->stall};
+        [SESSION_GREETING] = limits->hello,
+        [SESSION_LOST] = limits->vacant,
+        [SESSION_CLOSING] = limits->stall};
     const char *rows = rows_below("\nA connection:\n");
     char row[ROW_ROOM], *cell[CELLS];
     int state = SESSION_GREETING;
@@ -104,6 +106,8 @@ static const struct setting {
                 "b > ready 1\na ? play #0\nb ? double\n", 2},
     {"offered", "! seat a b variant=western match=5 resign=on seed=s1\na > ready 1\nb > ready 1\n"
                 "b ? resign single\n", 1},
+    {"away", "! seat a b variant=western match=5 move_time=5000 seed=s1\na > ready 1\n"
+             "b > ready 1\nb ? play #0\na ? play #0\nb -\n@ 8000\n", 1},
     {"over", "! seat a b variant=western match=1 seed=s1\na > decline 1\n", 0},
 };
 
@@ -116,7 +120,7 @@ static void answer_to(const struct setting *setting, enum message_kind kind, int
     bytes_init(&script, 1 << 16);
     bytes_init(&out, 1 << 20);
     snprintf(numbers, sizeof numbers, row->positional > 1 ? "1 %d" : "1", serial);
-    bytes_print(&script, "a +\na > hello hakem=1 name=ayse\nb +\nb > hello hakem=1 name=bora\n%s",
+    bytes_print(&script, "a +\na > hello hakem=1 name=ayse\nb =\nb > hello hakem=1 name=bora\n%s",
                 setting->steps);
     bytes_print(&script, "# now\na > %s %s%s\n", row->name, numbers,
                 kind == MESSAGE_PLAY     ? " #0"
@@ -191,7 +195,7 @@ static void check_seat_row(char *const cell[CELLS]) {
 
 static void check_seat(const struct referee_limits *limits) {
     static const char *const names[] = {"asked",   "waiting", "on turn", "asked to double",
-                                        "offered", "vacant",  "over"};
+                                        "offered", "away",    "vacant",  "over"};
     const char *rows = rows_below("\nA seat (one T):\n");
     char row[ROW_ROOM], *cell[CELLS];
     size_t state = 0;
@@ -201,7 +205,7 @@ static void check_seat(const struct referee_limits *limits) {
         }
         CHECK_TEXT(cell[0], names[state], "a seat's state");
         int64_t deadline = state == 0   ? limits->ready
-                           : state == 5 ? limits->vacant
+                           : state == 6 ? limits->vacant
                                         : 0;
         if (deadline > 0) {
             CHECK_INT(deadline_of(cell[2]), deadline, cell[0]);
@@ -210,7 +214,7 @@ static void check_seat(const struct referee_limits *limits) {
             CHECK(strstr(cell[2], "10 min") != NULL && limits->answer == 600000, "%s: 10 minutes",
                   cell[0]);
         }
-        if (state != 5) { /* nobody is there to try it */
+        if (state != 6) { /* nobody is there to try it */
             check_seat_row(cell);
         }
     }
@@ -268,6 +272,10 @@ static void check_figures(const struct referee_limits *limits) {
         {"output waits for ", " s, or ", limits->stall / 1000},
         {" s, or ", " KiB of it", (int64_t)limits->queue / 1024},
         {"", " plies without an end", limits->plies},
+        {"Back within **", " seconds**", limits->vacant / 1000},
+        {"- **", " times** in a match", limits->returns},
+        {"At most ", " KiB of such lines", KEPT_MAX / 1024},
+        {"and at most ", " closed sessions", limits->ghosts},
         {"the third closes the session", "", limits->strays == 3 ? -1 : 0},
         {"a letter or digit, then up to ", " of", NAME_MAX_BYTES - 1},
         {"`version` (", " bytes are kept)", VERSION_MAX_BYTES - 1},

@@ -1,0 +1,68 @@
+/* The door's calls about matches: they are seated, reseated, given up. */
+#include "referee/table.h"
+
+#include <stdio.h>
+
+uint32_t referee_seat(struct referee *referee, const struct match_spec *spec, int64_t now,
+                      char why[160]) {
+    referee->now = now;
+    uint32_t id = shelf_next_id(&referee->tables, REFEREE_TABLES_MAX);
+    if (id == 0) {
+        snprintf(why, 160, "all %d tables are taken", REFEREE_TABLES_MAX);
+        return 0;
+    }
+    struct table *table = table_new(id, spec);
+    for (enum side side = SIDE_X; (int)side < SIDE_COUNT; side++) {
+        const struct session_facts *facts = referee_session(referee, spec->session[side]);
+        if (facts != NULL) {
+            snprintf(table->seat[side].version, VERSION_MAX_BYTES, "%s", facts->version);
+        }
+    }
+    if (table_open_record(table, spec, why) != 0) {
+        table_free(table);
+        return 0;
+    }
+    shelf_add(&referee->tables, id, table);
+    table_inherit_pause(referee, table);
+    gallery_begin(referee, table, spec);
+    if (table_is_void(table, spec)) {
+        table_report_void(referee, table);
+    }
+    for (enum side side = SIDE_X; (int)side < SIDE_COUNT; side++) {
+        if (table_attach(referee, table, side, spec->session[side])) {
+            tell_match(referee, table, side);
+        }
+    }
+    table_go_on(referee, table);
+    return id;
+}
+
+int referee_reseat(struct referee *referee, uint32_t id, enum side side, uint32_t session,
+                   int64_t now) {
+    struct table *table = referee_find_table(referee, id);
+    referee->now = now;
+    if (table == NULL || table->state == TABLE_OVER || table->seat[side].session != 0 ||
+        !table_attach(referee, table, side, session)) {
+        return -1;
+    }
+    tell_match(referee, table, side);
+    table_go_on(referee, table);
+    return 0;
+}
+
+void referee_forfeit(struct referee *referee, uint32_t id, enum side side, enum reason reason,
+                     int64_t now) {
+    struct table *table = referee_find_table(referee, id);
+    referee->now = now;
+    if (table != NULL && table->state != TABLE_OVER) {
+        table_forfeit(referee, table, side, reason);
+    }
+}
+
+void referee_abandon(struct referee *referee, uint32_t id, enum reason reason, int64_t now) {
+    struct table *table = referee_find_table(referee, id);
+    referee->now = now;
+    if (table != NULL && table->state != TABLE_OVER) {
+        table_end(referee, table, -1, reason, -1);
+    }
+}
