@@ -376,16 +376,25 @@ static bool draw_one(struct room *room) {
     return true;
 }
 
-int64_t room_turn(struct room *room, bool closing, long most, int64_t now, struct fail *fail) {
-    for (struct sitting *at = room->sittings; at != NULL; at = at->next) {
-        at->on = at->on || stage_has_begun(room->stage, at->unit);
-        for (int side = 0; side < SIDE_COUNT && !at->on; side++) { /* nobody waits for a lost one */
-            referee_forget(room->host->referee, at->session[side], now);
+/* A lost session is not waited for before its match is on, nor when its player is here anew and
+ * did not resume it. */
+static void forget_lost(const struct room *room, const struct sitting *sitting, int64_t now) {
+    for (int side = 0; side < SIDE_COUNT; side++) {
+        bool anew = !sitting->on;
+        for (const struct guest *guest = room->guests; guest != NULL; guest = guest->next) {
+            anew = anew || (guest->unit == 0 && same_name(guest->name, sitting->name[side]));
+        }
+        if (anew) {
+            referee_forget(room->host->referee, sitting->session[side], now);
         }
     }
+}
+
+int64_t room_turn(struct room *room, bool closing, long most, int64_t now, struct fail *fail) {
     int running = 0;
-    for (const struct sitting *at = room->sittings; at != NULL; at = at->next) {
-        running++;
+    for (struct sitting *at = room->sittings; at != NULL; at = at->next, running++) {
+        at->on = at->on || stage_has_begun(room->stage, at->unit);
+        forget_lost(room, at, now);
     }
     while (!closing && !room->paused && room->played < most && running < room->event->concurrency &&
            draw_one(room)) {
