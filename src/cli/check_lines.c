@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MANNER_STRANGE, MANNER_TURNED, MANNER_BLANKS, MANNER_CRLF, MANNER_PIECES };
+enum { MANNER_PLAIN, MANNER_STRANGE, MANNER_TURNED, MANNER_BLANKS, MANNER_CRLF, MANNER_PIECES };
 
 enum {
     LINES_GAME = 3,       /* the scene that is played */
@@ -136,6 +136,7 @@ static void run_numbers(struct check *check, const struct rules *rules, int deta
 }
 
 const struct check_item check_items_lines[] = {
+    {"play", N_("some turns of a game"), 0, 0, run_manner, MANNER_PLAIN},
     {"fields", N_("fields that it cannot know"), 0, 0, run_manner, MANNER_STRANGE},
     {"keys", N_("the keys in another order"), 0, 0, run_manner, MANNER_TURNED},
     {"blanks", N_("more blanks, and tabs"), 0, 0, run_manner, MANNER_BLANKS},

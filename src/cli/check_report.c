@@ -113,6 +113,9 @@ void check_report_add(struct check_report *report, const struct finding *finding
     report->count[finding->verdict]++;
     if (report->json) {
         print_json(finding);
+    } else if (finding->left_out) {
+        report->left_out++;
+        report->why_left = *finding->words;
     } else if (finding->verdict == VERDICT_BAD) {
         print_bad(finding);
     } else {
@@ -157,6 +160,9 @@ void check_report_end(struct check_report *report, const char *name, bool comple
                     count[VERDICT_GOOD], count[VERDICT_BAD], count[VERDICT_NONE],
                     complete ? "true" : "false");
     } else {
+        if (report->left_out > 0) {
+            bytes_print(&out, _("-     %d more: %s\n"), report->left_out, report->why_left.local);
+        }
         bytes_print(&out, _("%s: %d good, %d bad, %d do not apply\n"),
                     name[0] != '\0' ? name : report->bot, count[VERDICT_GOOD],
                     count[VERDICT_BAD], count[VERDICT_NONE]);

@@ -12,6 +12,7 @@ struct finding {
     const struct check_item *item;
     const struct variant *variant; /* NULL: the item knows none */
     enum verdict_word verdict;
+    bool left_out; /* it was not tried, as the ones before it went */
     const struct check_words *words; /* why, or what there is to say */
     const struct transcript *said;   /* of a bad one */
     int64_t took;                    /* us */
@@ -21,6 +22,8 @@ struct check_report {
     bool json;
     const char *bot; /* its command, or where it dials in */
     int count[VERDICT_COUNT];
+    int left_out;
+    struct check_words why_left; /* out, the last of them */
     /* of the row so far, for people */
     int row[VERDICT_COUNT];
     struct bytes names[VERDICT_COUNT];         /* its variants */

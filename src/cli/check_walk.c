@@ -213,7 +213,9 @@ static bool is_named(const struct walk *walk, const struct check_item *item,
 static void run_item(struct walk *walk, const struct check_item *item,
                      const struct variant *variant, const char *why_not) {
     struct check *check = walk->check;
-    struct finding finding = {.item = item, .variant = item->variants != 0 ? variant : NULL};
+    struct finding finding = {.item = item,
+                              .variant = item->variants != 0 ? variant : NULL,
+                              .left_out = walk->stopped && why_not != NULL};
     int64_t began = loop_micros();
     check->skipped = false;
     check->fact = (struct check_words){"", ""};
@@ -248,7 +250,9 @@ static void run_item(struct walk *walk, const struct check_item *item,
 /* Why the item is left out, or NULL. */
 static const char *why_left_out(const struct walk *walk, const struct check_item *item,
                                 unsigned played, const struct variant *variant) {
-    if (walk->stopped && (item->needs & LOOKS_BACK) == 0) {
+    bool looks = (item->needs & LOOKS_BACK) != 0;
+    bool saw = walk->check->met || walk->check->watched[item->detail].there;
+    if (walk->stopped && (!looks || !saw)) {
         return walk->check->talk.hello.length == 0  ? N_("left out: there was no hello")
                : walk->mutes >= CHECK_MUTES ? N_("left out: it gives no answer")
                                             : N_("left out: it breaks off each time");

@@ -2,8 +2,11 @@
 board for each table, knows the rules of tavla and uzun, and asks for the legal plays only to know
 which of its own are against them. The faults are the functions named after them, below.
 
-    bot.py good | FAULT [--name NAME]
+    bot.py good | json | FAULT [--name NAME]
+
+"json" is no fault: it is good in the other spelling.
 """
+import json
 import os
 import random
 import signal
@@ -142,10 +145,54 @@ def against_the_rules(table, dice, plays):
     return None
 
 
-# ---- the conversation
+# ---- the conversation; the spelling is a coat, worn by `json` alone
+
+
+POSITIONAL = {"match": ("table", "unit", "leg"), "game": ("table", "game"),
+              "did": ("table", "ply", "seat", "dice"), "plays": ("table", "serial", "from"),
+              "turn": ("table", "serial", "dice"), "cube": ("table", "serial"),
+              "offer": ("table", "serial", "act"), "result": ("table", "game"), "end": ("table",),
+              "unit": ("unit",), "refused": ("code",), "error": ("code",),
+              "play": ("table", "serial", "play"), "ready": ("table",), "decline": ("table",)}
+NUMBERS = ("hakem", "tables", "table", "serial")
+
+
+def value_text(key, value):
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        return ("" if key in ("dice", "throw") else ",").join(map(str, value))
+    return str(value)
+
+
+def from_json(line):
+    """The words of the text spelling."""
+    message = json.loads(line)
+    kind = message.pop("type")
+    words = [kind] + [value_text(key, message.pop(key)) for key in POSITIONAL.get(kind, ())]
+    plays = message.pop("plays", []) + message.pop("play", "").split()
+    return words + plays + ["%s=%s" % (key, value_text(key, value)) for key, value in
+                            message.items()]
+
+
+def to_json(line):
+    words = line.split()
+    names = POSITIONAL.get(words[0], ("table", "serial"))
+    fields = {"type": words[0]}
+    fields.update(zip(names, [word for word in words[1:] if "=" not in word]))
+    fields.update(word.split("=", 1) for word in words[1:] if "=" in word)
+    for key in NUMBERS:
+        if key in fields:
+            fields[key] = int(fields[key])
+    for key in ("variants", "want"):
+        if key in fields:
+            fields[key] = fields[key].split(",")
+    return json.dumps(fields)
 
 
 def say(line):
+    if is_fault("json"):
+        line = to_json(line)
     data = line + "\n"
     if is_fault("cr-only"):
         data = line + "\r"
@@ -312,7 +359,10 @@ class Bot:
             raise SystemExit("an error: I go")
 
     def hear(self, line):
-        kind, *words = line.split(" ") if is_fault("blanks") else line.split()
+        if is_fault("json"):
+            kind, *words = from_json(line)
+        else:
+            kind, *words = line.split(" ") if is_fault("blanks") else line.split()
         fields = dict(word.split("=", 1) for word in words if "=" in word)
         if is_fault("key-order") and kind == "turn" and len(words) > 3 and \
                 not words[3].startswith("ms="):
