@@ -16,6 +16,10 @@ const char *page_say(const struct report_view *view, const char *english) {
     return lang_text_in(view->turkish, english);
 }
 
+size_t page_width(const struct page *page) {
+    return page->view->width > 0 ? (size_t)page->view->width : REPORT_WIDTH;
+}
+
 void page_head_columns(const struct page *page, struct grid *grid) {
     grid_init(grid);
     grid_column(grid, false, "#");
@@ -62,7 +66,7 @@ static void write_cross_part(const struct page *page, int first) {
             add_cross_cell(page, &grid, page->ranking->order[rank], page->ranking->order[column]);
         }
     }
-    grid_write(&grid, REPORT_WIDTH, page->out);
+    grid_write(&grid, page_width(page), page->out);
 }
 
 void page_write_cross(const struct page *page) {
@@ -88,8 +92,8 @@ void page_write_pairs(const struct page *page) {
     bytes_print(page->out, "\n");
     bytes_print(
         page->out,
-        page_say(page->view, N_("Mirrored pairs by the score of %s: 2 %lld, 1.5 %lld, 1 %lld, "
-                                "0.5 %lld, 0 %lld\n")),
+        page_say(page->view, N_("Mirrored pairs by the score of %s:\n"
+                                "2: %lld, 1.5: %lld, 1: %lld, 0.5: %lld, 0: %lld\n")),
         page->view->event->entrants[best].name, (long long)pair[turned ? 0 : 4],
         (long long)pair[turned ? 1 : 3], (long long)pair[2], (long long)pair[turned ? 3 : 1],
         (long long)pair[turned ? 4 : 0]);
@@ -140,7 +144,7 @@ void page_write_games(const struct page *page) {
             }
         }
     }
-    grid_write(&grid, REPORT_WIDTH, page->out);
+    grid_write(&grid, page_width(page), page->out);
 }
 
 /* Which columns the table of faults needs: reasons that occurred. */
@@ -192,5 +196,5 @@ void page_write_faults(const struct page *page) {
         grid_cell(&grid, "%" PRId64, standing->voids);
         grid_cell(&grid, "%" PRId64, standing->aborted);
     }
-    grid_write(&grid, REPORT_WIDTH, page->out);
+    grid_write(&grid, page_width(page), page->out);
 }

@@ -17,6 +17,9 @@ struct page {
 const char *page_say(const struct report_view *view, const char *english)
     __attribute__((format_arg(2), returns_nonnull));
 
+/* Characters that a line may have. */
+size_t page_width(const struct page *page);
+
 /* Begins a table with the columns rank and name, and a row of it with those cells. */
 void page_head_columns(const struct page *page, struct grid *grid);
 void page_head_cells(const struct page *page, struct grid *grid, int rank);

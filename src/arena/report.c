@@ -1,6 +1,7 @@
 #include "arena/report.h"
 
 #include "arena/page.h"
+#include "arena/stream.h"
 #include "base/lang.h"
 
 #include <inttypes.h>
@@ -112,8 +113,9 @@ static const struct {
 
 enum { ELO_COLUMNS = sizeof elo_columns / sizeof elo_columns[0] };
 
-static void write_elo(const struct page *page, int width) {
+static void write_elo(const struct page *page) {
     struct grid grid;
+    int width = (int)page_width(page);
     page_head_columns(page, &grid);
     for (int i = 0; i < ELO_COLUMNS; i++) {
         if (width >= elo_columns[i].least) {
@@ -128,7 +130,7 @@ static void write_elo(const struct page *page, int width) {
             }
         }
     }
-    grid_write(&grid, (size_t)width, page->out);
+    grid_write(&grid, page_width(page), page->out);
 }
 
 /* The event in one line. */
@@ -199,12 +201,12 @@ static void write_note(const struct page *page) {
                                 "one sample.\nThe mean Elo is 0.")));
 }
 
-void report_elo_table(const struct report_view *view, int width, struct bytes *out) {
+void report_elo_table(const struct report_view *view, struct bytes *out) {
     const struct standings *standings = tournament_standings(view->tournament);
     struct ranking ranking;
     ranking_init(&ranking, standings);
     struct page page = {view, standings, &ranking, out};
-    write_elo(&page, width);
+    write_elo(&page);
     ranking_clear(&ranking);
 }
 
@@ -216,7 +218,7 @@ void report_render(const struct report_view *view, struct bytes *out) {
     switch (view->format) {
     case REPORT_TEXT:
         write_progress(&page);
-        write_elo(&page, REPORT_WIDTH);
+        write_elo(&page);
         write_note(&page);
         page_write_pairs(&page);
         page_write_cross(&page);
@@ -224,7 +226,11 @@ void report_render(const struct report_view *view, struct bytes *out) {
         page_write_faults(&page);
         break;
     case REPORT_JSONL:
-        report_jsonl(view, &ranking, out);
+        stream_begin("show", out);
+        stream_event(view, NULL, out);
+        stream_progress(view, NULL, out);
+        stream_tables(view, &ranking, out);
+        stream_end(view, out);
         break;
     case REPORT_CSV:
         report_csv(view, &ranking, out);

@@ -11,7 +11,7 @@
 enum {
     REPORT_MAX = 64 << 20,
     REPORT_REQUEST_MAX = 64,
-    REPORT_WIDTH = 80 /* characters of a line of the page */
+    REPORT_WIDTH = 80
 };
 
 enum report_format { REPORT_TEXT, REPORT_JSONL, REPORT_CSV };
@@ -25,13 +25,14 @@ struct report_view {
     enum report_state state;
     enum report_format format;
     bool turkish;                /* language of REPORT_TEXT */
+    int width;                   /* its characters a line, 0: REPORT_WIDTH */
 };
 
 /* Renders the whole report. */
 void report_render(const struct report_view *view, struct bytes *out);
 
-/* Renders the Elo table alone, as text of that width: the narrower, the fewer columns. */
-void report_elo_table(const struct report_view *view, int width, struct bytes *out);
+/* Renders the Elo table alone, as text: the narrower, the fewer columns. */
+void report_elo_table(const struct report_view *view, struct bytes *out);
 
 /* The format of that name, -1 for no such name. */
 int report_format_find(const char *name);
@@ -45,9 +46,7 @@ bool report_read_request(const char *line, size_t length, struct report_view *vi
 /* The word of a state: "running", "finished", "interrupted". */
 const char *report_state_name(enum report_state state);
 
-/* The parts of report_render for programs (report_data.c). */
-void report_jsonl(const struct report_view *view, const struct ranking *ranking,
-                  struct bytes *out);
+/* The part of report_render in report_data.c. */
 void report_csv(const struct report_view *view, const struct ranking *ranking, struct bytes *out);
 
 #endif

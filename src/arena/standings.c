@@ -199,3 +199,11 @@ int64_t standing_faults(const struct standing *standing) {
     }
     return sum;
 }
+
+int64_t standings_games(const struct standings *standings) {
+    int64_t seats = 0;
+    for (int i = 0; i < standings->count; i++) {
+        seats += standings->standing[i].games;
+    }
+    return seats / SIDE_COUNT;
+}

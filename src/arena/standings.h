@@ -81,4 +81,7 @@ double standing_points_margin(const struct standing *standing);
 /* Faults of every reason. */
 int64_t standing_faults(const struct standing *standing);
 
+/* Games of all bots together, each counted once. */
+int64_t standings_games(const struct standings *standings);
+
 #endif

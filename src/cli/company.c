@@ -43,6 +43,22 @@ static void on_match(void *owner, struct stage *stage, const struct match_row *r
     company->setup.hooks.match(company->setup.hooks.owner, row);
 }
 
+static void on_fault(void *owner, struct stage *stage, const struct fault_row *row) {
+    const struct company *company = owner;
+    (void)stage;
+    if (company->setup.hooks.fault != NULL) {
+        company->setup.hooks.fault(company->setup.hooks.owner, row);
+    }
+}
+
+static void on_game(void *owner, struct stage *stage, const struct game_row *row) {
+    const struct company *company = owner;
+    (void)stage;
+    if (company->setup.hooks.game != NULL) {
+        company->setup.hooks.game(company->setup.hooks.owner, row);
+    }
+}
+
 struct company *company_new(const struct company_setup *setup) {
     struct company *company = alloc_zeroed(1, sizeof *company);
     company->setup = *setup;
@@ -53,7 +69,7 @@ struct company *company_new(const struct company_setup *setup) {
         .event = setup->event,
         .folder = setup->folder,
         .players = {company, may_play, find_session, is_lost},
-        .hooks = {company, on_match},
+        .hooks = {.owner = company, .match = on_match, .fault = on_fault, .game = on_game},
     };
     company->stage = stage_new(&stage);
     return company;

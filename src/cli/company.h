@@ -23,6 +23,9 @@ struct company_hooks {
     void (*begun)(void *owner);
     /* A match is on disk: it may be shown. */
     void (*match)(void *owner, const struct match_row *row);
+    /* So is something that a bot did wrong, or a game; NULL: nobody wants to know. */
+    void (*fault)(void *owner, const struct fault_row *row);
+    void (*game)(void *owner, const struct game_row *row);
 };
 
 struct company_setup {

@@ -29,7 +29,8 @@ static void give_up(struct play *play) {
 
 static void on_begun(void *owner) {
     struct play *play = owner;
-    progress_begin(&play->progress, company_stage(play->company), play->setup->format);
+    progress_begin(&play->progress, company_stage(play->company), play->setup->format,
+                   play->setup->command);
 }
 
 static int64_t on_turn(void *owner, int64_t now) {
@@ -65,6 +66,16 @@ static void on_stop(void *owner, int count) {
 static void on_match(void *owner, const struct match_row *row) {
     struct play *play = owner;
     progress_match(&play->progress, row);
+}
+
+static void on_fault(void *owner, const struct fault_row *row) {
+    struct play *play = owner;
+    progress_fault(&play->progress, row);
+}
+
+static void on_game(void *owner, const struct game_row *row) {
+    struct play *play = owner;
+    progress_game(&play->progress, row);
 }
 
 static bool any_faults(const struct stage *stage) {
@@ -208,7 +219,8 @@ static int play_company(struct play *play) {
         return args_refuse(setup->command, &play->fail);
     }
     if (company_is_over(play->company)) {
-        progress_begin(&play->progress, company_stage(play->company), setup->format);
+        progress_begin(&play->progress, company_stage(play->company), setup->format,
+                       setup->command);
         return conclude(play);
     }
     play_with_bots(play);
@@ -230,7 +242,7 @@ int play_event(struct play_setup *setup) {
         .event = &setup->event,
         .folder = setup->folder,
         .plaintext = setup->plaintext,
-        .hooks = {&play, on_said, on_begun, on_match},
+        .hooks = {&play, on_said, on_begun, on_match, on_fault, on_game},
     };
     play.company = company_new(&company);
     int code = play_company(&play);

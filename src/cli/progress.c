@@ -1,24 +1,22 @@
 #include "cli/progress.h"
 
-#include "arena/standings.h"
-#include "base/json.h"
+#include "arena/grid.h"
 #include "base/lang.h"
 #include "cli/copies.h"
 
-#include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 enum {
-    PROGRESS_LIVE = 250,   /* ms between two drawings */
-    PROGRESS_FIRST = 1000, /* ms to the first plain line */
-    PROGRESS_PLAIN = 5000, /* ms between two plain lines */
+    PROGRESS_LIVE = 250,    /* ms between two drawings */
+    PROGRESS_FIRST = 1000,  /* ms to the first line in a pipe */
+    PROGRESS_LEAST = 5000,  /* ms between two of them, which grows with the event */
+    PROGRESS_MOST = 60000,
+    PROGRESS_SHARE = 20,    /* one line for each such part of the time so far */
     PROGRESS_TEXT_MAX = 4 << 20,
-    PROGRESS_WIDTH = 80,
-    PROGRESS_HEIGHT = 24,
+    PROGRESS_PAGE_LEAST = 40, /* characters of the last page, if the terminal has them */
+    PROGRESS_PAGE_MOST = 120,
+    PROGRESS_BAR = 20,      /* characters of the bar, where there is room for it */
 };
 
 int progress_format_find(const char *name) {
@@ -32,44 +30,44 @@ static struct report_view view_of(const struct progress *progress, enum report_s
     return (struct report_view){.event = stage_event(progress->stage),
                                 .tournament = stage_shown(progress->stage),
                                 .state = state,
-                                .format = progress->format == PROGRESS_JSONL ? REPORT_JSONL
-                                                                             : REPORT_TEXT,
                                 .turkish = lang_is_turkish()};
 }
 
-static void put_text(const struct bytes *text) {
+/* It goes out at the end of a turn. */
+static void put_text(struct bytes *text) {
     fwrite(text->data, 1, text->length, stdout);
-    fflush(stdout);
+    bytes_clear(text);
 }
 
-static void add_member(struct bytes *out, const char *key, const char *text) {
-    bytes_print(out, ",\"%s\":", key);
-    json_add_string(out, text, strlen(text));
+static int64_t games_of(const struct progress *progress) {
+    return standings_games(tournament_standings(stage_shown(progress->stage)));
 }
 
-static void add_counts(struct bytes *out, const struct tournament *shown) {
-    bytes_print(out, ",\"finished\":%" PRIu64 ",\"matches\":%" PRIu64, tournament_finished(shown),
-                tournament_matches(shown));
+static struct tempo tempo_of(const struct progress *progress) {
+    const struct tournament *shown = stage_shown(progress->stage);
+    return (struct tempo){
+        .ms = loop_clock() - progress->began,
+        .matches = tournament_finished(shown) - progress->matches_then,
+        .games = (uint64_t)(games_of(progress) - progress->games_then),
+    };
 }
 
-static void begin_jsonl(const struct progress *progress) {
+static void begin_jsonl(const struct progress *progress, const char *command) {
     struct bytes out;
+    struct report_view view = view_of(progress, REPORT_RUNNING);
     bytes_init(&out, PROGRESS_TEXT_MAX);
-    bytes_add_text(&out, "{\"type\":\"start\",\"format\":\"hakem-events/1\"");
-    add_member(&out, "event", stage_event(progress->stage)->id);
-    add_member(&out, "store", stage_folder(progress->stage));
-    add_counts(&out, stage_shown(progress->stage));
-    bytes_add_text(&out, "}\n");
+    stream_begin(command, &out);
+    stream_event(&view, stage_folder(progress->stage), &out);
+    stream_progress(&view, NULL, &out);
     put_text(&out);
-    bytes_clear(&out);
 }
 
 static void begin_text(const struct progress *progress) {
     const struct event *event = stage_event(progress->stage);
     const struct tournament *shown = stage_shown(progress->stage);
     bool money = event->rules.value[OPTION_MATCH] == 0;
-    printf(money ? _("%s: %s, money sessions of %d games, %d bots, %lld sessions; kept in %s\n")
-                 : _("%s: %s, match to %d, %d bots, %lld matches; kept in %s\n"),
+    printf(money ? _("%s: %s, money sessions of %d games, %d bots, %lld sessions\nkept in %s\n")
+                 : _("%s: %s, match to %d, %d bots, %lld matches\nkept in %s\n"),
            event->name, event->rules.variant->name,
            event->rules.value[money ? OPTION_GAMES : OPTION_MATCH], event->entrant_count,
            (long long)tournament_matches(shown), stage_folder(progress->stage));
@@ -81,131 +79,189 @@ static void begin_text(const struct progress *progress) {
 }
 
 void progress_begin(struct progress *progress, const struct stage *stage,
-                    enum progress_format format) {
-    const char *terminal = getenv("TERM");
+                    enum progress_format format, const char *command) {
     *progress = (struct progress){
         .stage = stage,
         .format = format,
-        .live = format == PROGRESS_TEXT && isatty(STDOUT_FILENO) && terminal != NULL &&
-                strcmp(terminal, "dumb") != 0,
         .began = loop_clock(),
-        .finished_then = tournament_finished(stage_shown(stage)),
+        .matches_then = tournament_finished(stage_shown(stage)),
     };
-    progress->next = progress->began + (progress->live ? PROGRESS_LIVE : PROGRESS_FIRST);
+    progress->games_then = games_of(progress);
     if (format == PROGRESS_JSONL) {
-        begin_jsonl(progress);
+        begin_jsonl(progress, command);
     } else {
+        live_init(&progress->live);
         begin_text(progress);
     }
+    fflush(stdout);
+    progress->next = progress->began + (progress->live.can ? PROGRESS_LIVE : PROGRESS_FIRST);
 }
 
 /* How far it is, how fast, and how long it will take. */
 static void add_status(const struct progress *progress, struct bytes *out) {
     const struct tournament *shown = stage_shown(progress->stage);
-    uint64_t finished = tournament_finished(shown);
+    struct tempo tempo = tempo_of(progress);
+    long long left = (long long)tempo_left(&tempo, shown) / 1000;
+    bytes_print(out, _("%lld of %lld matches"), (long long)tournament_finished(shown),
+                (long long)tournament_matches(shown));
+    if (tempo.games > 0 && tempo.ms > 0) {
+        bytes_print(out, _(", %lld games, %.1f a second"), (long long)games_of(progress),
+                    1000 * (double)tempo.games / (double)tempo.ms);
+    }
+    if (tempo.matches > 0) {
+        bytes_print(out, _(", %lld:%02lld:%02lld left"), left / 3600, left / 60 % 60, left % 60);
+    }
+}
+
+/* The bar stands before the status if both fit. */
+static void add_head(const struct progress *progress, int width, struct bytes *out) {
+    const struct tournament *shown = stage_shown(progress->stage);
     uint64_t matches = tournament_matches(shown);
-    int64_t elapsed = loop_clock() - progress->began;
-    double rate = elapsed > 0 ? 1000.0 * (double)(finished - progress->finished_then) /
-                                    (double)elapsed
-                              : 0;
-    bytes_print(out, _("%lld of %lld matches"), (long long)finished, (long long)matches);
-    if (rate > 0) {
-        long long left = (long long)((double)(matches - finished) / rate);
-        bytes_print(out, _(", %.1f a second, %lld:%02lld:%02lld left"), rate, left / 3600,
-                    left / 60 % 60, left % 60);
+    uint64_t done = matches > 0 ? tournament_finished(shown) * PROGRESS_BAR / matches : 0;
+    struct bytes status;
+    bytes_init(&status, PROGRESS_TEXT_MAX);
+    add_status(progress, &status);
+    if (grid_width(bytes_text(&status)) + PROGRESS_BAR + sizeof "[] " <= (size_t)width) {
+        bytes_add_text(out, "[");
+        for (uint64_t i = 0; i < PROGRESS_BAR; i++) {
+            bytes_add_text(out, i < done ? "=" : " ");
+        }
+        bytes_add_text(out, "] ");
     }
+    bytes_add(out, status.data, status.length);
     bytes_add_text(out, "\n");
+    bytes_clear(&status);
 }
 
-/* Cuts a line so that the terminal does not fold it; `width` counts characters. */
-static size_t fit_line(const char *line, size_t length, int width) {
-    size_t at = 0;
-    while (at < length && width > 0) {
-        size_t size = text_utf8_next(line + at, length - at);
-        at += size > 0 ? size : 1;
-        width--;
+/* The table's head and so many rows of it that `lines` suffice; says how many are left out. */
+static void add_table(const struct progress *progress, int width, int lines, struct bytes *out) {
+    struct report_view view = view_of(progress, REPORT_RUNNING);
+    struct bytes table;
+    view.width = width;
+    bytes_init(&table, PROGRESS_TEXT_MAX);
+    report_elo_table(&view, &table);
+    int rows = 0;
+    size_t at = 0, cut = 0;
+    while (at < table.length) {
+        at += (size_t)((const char *)memchr(table.data + at, '\n', table.length - at) -
+                       (table.data + at)) + 1;
+        cut = ++rows < lines ? at : cut;
     }
-    return at;
+    if (rows <= lines) {
+        bytes_add(out, table.data, table.length);
+    } else if (lines > 1) {
+        bytes_add(out, table.data, cut);
+        bytes_print(out, _("and %d more\n"), rows - lines + 1);
+    }
+    bytes_clear(&table);
 }
 
-void progress_make_room(struct progress *progress) {
-    if (progress->lines > 0) {
-        printf("\033[%dA\033[J", progress->lines);
-        progress->lines = 0;
-        fflush(stdout);
+static void draw(struct progress *progress) {
+    struct bytes text;
+    int width, height;
+    int faults = 0;
+    live_size(&width, &height);
+    while (faults < PROGRESS_FAULTS && progress->fault[faults][0] != '\0') {
+        faults++;
     }
+    faults = height > 2 * faults + 2 ? faults : 0;
+    bytes_init(&text, PROGRESS_TEXT_MAX);
+    add_head(progress, width, &text);
+    add_table(progress, width, height - 2 - faults, &text);
+    for (int i = faults - 1; i >= 0; i--) {
+        bytes_print(&text, LIVE_ALARM "%s\n", progress->fault[i]);
+    }
+    live_draw(&progress->live, &text);
+    bytes_clear(&text);
 }
 
-/* The drawing replaces the last one: up, clear, then as many lines as fit. */
-static void draw(struct progress *progress, const struct bytes *text) {
-    struct winsize size = {.ws_row = 0};
-    bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 1;
-    int height = known ? size.ws_row : PROGRESS_HEIGHT;
-    int width = known ? size.ws_col : PROGRESS_WIDTH;
-    progress_make_room(progress);
-    for (size_t at = 0; at < text->length && progress->lines < height - 1;) {
-        const char *line = text->data + at;
-        const char *end = memchr(line, '\n', text->length - at);
-        size_t length = end != NULL ? (size_t)(end - line) : text->length - at;
-        fwrite(line, 1, fit_line(line, length, width), stdout);
-        putchar('\n');
-        progress->lines++;
-        at += length + 1;
-    }
-    fflush(stdout);
+static void show_jsonl(const struct progress *progress) {
+    struct report_view view = view_of(progress, REPORT_RUNNING);
+    struct tempo tempo = tempo_of(progress);
+    struct bytes out;
+    bytes_init(&out, PROGRESS_TEXT_MAX);
+    stream_progress(&view, &tempo, &out);
+    put_text(&out);
+}
+
+static void show_plain(const struct progress *progress) {
+    struct bytes out;
+    bytes_init(&out, PROGRESS_TEXT_MAX);
+    add_status(progress, &out);
+    bytes_add_text(&out, "\n");
+    put_text(&out);
+}
+
+/* A pipe gets fewer lines the longer the event goes on. */
+static int64_t pause_of(const struct progress *progress, int64_t now) {
+    int64_t pause = (now - progress->began) / PROGRESS_SHARE;
+    return progress->live.can      ? PROGRESS_LIVE
+           : pause < PROGRESS_LEAST ? PROGRESS_LEAST
+           : pause > PROGRESS_MOST  ? PROGRESS_MOST
+                                    : pause;
 }
 
 int64_t progress_turn(struct progress *progress) {
-    if (progress->format == PROGRESS_JSONL) {
-        return INT64_MAX;
-    }
     int64_t now = loop_clock();
     if (now >= progress->next) {
-        struct bytes text;
-        bytes_init(&text, PROGRESS_TEXT_MAX);
-        add_status(progress, &text);
-        if (progress->live) {
-            struct report_view view = view_of(progress, REPORT_RUNNING);
-            report_elo_table(&view, PROGRESS_WIDTH, &text);
-            draw(progress, &text);
+        if (progress->format == PROGRESS_JSONL) {
+            show_jsonl(progress);
+        } else if (progress->live.can) {
+            draw(progress);
         } else {
-            put_text(&text);
+            show_plain(progress);
         }
-        bytes_clear(&text);
-        progress->next = now + (progress->live ? PROGRESS_LIVE : PROGRESS_PLAIN);
+        progress->next = now + pause_of(progress, now);
     }
+    fflush(stdout);
     return progress->next - now;
 }
 
-static void add_side(struct bytes *out, const char *key, int side) {
-    static const char *const letters[SIDE_COUNT] = {"\"X\"", "\"Y\""};
-    bytes_print(out, ",\"%s\":%s", key, side < 0 ? "null" : letters[side]);
+void progress_make_room(struct progress *progress) {
+    live_take_away(&progress->live);
+}
+
+/* A bot's fault for people, the newest one first. */
+static void keep_fault(struct progress *progress, const struct fault_row *row) {
+    const struct event *event = stage_event(progress->stage);
+    struct unit unit = schedule_unit(event, row->unit);
+    const char *name = event->entrants[schedule_entrant(&unit, row->leg, row->side)].name;
+    char why[PROGRESS_FAULT_MAX / 2];
+    text_escape(row->why, strlen(row->why), why, sizeof why);
+    memmove(progress->fault[1], progress->fault[0],
+            (PROGRESS_FAULTS - 1) * sizeof progress->fault[0]);
+    snprintf(progress->fault[0], PROGRESS_FAULT_MAX, "%s-%d/%d %s: %s%s%s", unit.name, row->leg,
+             row->game, name, row->code, strcmp(why, row->code) != 0 ? ": " : "",
+             strcmp(why, row->code) != 0 ? why : "");
+}
+
+void progress_fault(struct progress *progress, const struct fault_row *row) {
+    if (progress->format == PROGRESS_JSONL) {
+        struct bytes out;
+        bytes_init(&out, PROGRESS_TEXT_MAX);
+        stream_fault(stage_event(progress->stage), row, &out);
+        put_text(&out);
+    } else {
+        keep_fault(progress, row);
+    }
+}
+
+void progress_game(struct progress *progress, const struct game_row *row) {
+    if (progress->format == PROGRESS_JSONL) {
+        struct bytes out;
+        bytes_init(&out, PROGRESS_TEXT_MAX);
+        stream_game(stage_event(progress->stage), row, &out);
+        put_text(&out);
+    }
 }
 
 void progress_match(struct progress *progress, const struct match_row *row) {
-    if (progress->format != PROGRESS_JSONL) {
-        return;
+    if (progress->format == PROGRESS_JSONL) {
+        struct bytes out;
+        bytes_init(&out, PROGRESS_TEXT_MAX);
+        stream_match(stage_event(progress->stage), stage_shown(progress->stage), row, &out);
+        put_text(&out);
     }
-    const struct event *event = stage_event(progress->stage);
-    char score[SIDE_COUNT][SCORE_TEXT_MAX];
-    struct bytes out;
-    bytes_init(&out, PROGRESS_TEXT_MAX);
-    bytes_add_text(&out, "{\"type\":\"match\"");
-    add_member(&out, "unit", schedule_unit(event, row->unit).name);
-    bytes_print(&out, ",\"leg\":%d", row->leg);
-    add_member(&out, "x", event->entrants[row->entrant[SIDE_X]].name);
-    add_member(&out, "y", event->entrants[row->entrant[SIDE_Y]].name);
-    add_side(&out, "winner", row->winner);
-    for (int side = 0; side < SIDE_COUNT; side++) {
-        score_write(row->score[side], score[side]);
-    }
-    bytes_print(&out, ",\"score\":[%s,%s],\"games\":%d", score[SIDE_X], score[SIDE_Y], row->games);
-    add_member(&out, "reason", reason_name(row->reason));
-    add_side(&out, "offender", row->offender);
-    add_counts(&out, stage_shown(progress->stage));
-    bytes_add_text(&out, "}\n");
-    put_text(&out);
-    bytes_clear(&out);
 }
 
 static void say_next(const struct progress *progress) {
@@ -228,23 +284,39 @@ static void say_next(const struct progress *progress) {
     }
 }
 
-void progress_end(struct progress *progress, enum report_state state) {
-    struct report_view view = view_of(progress, state);
+static void end_jsonl(const struct progress *progress, const struct report_view *view) {
+    struct ranking ranking;
+    struct tempo tempo = tempo_of(progress);
     struct bytes out;
     bytes_init(&out, REPORT_MAX);
+    ranking_init(&ranking, tournament_standings(view->tournament));
+    stream_progress(view, &tempo, &out);
+    stream_tables(view, &ranking, &out);
+    stream_end(view, &out);
+    ranking_clear(&ranking);
+    put_text(&out);
+}
+
+void progress_end(struct progress *progress, enum report_state state) {
+    struct report_view view = view_of(progress, state);
     if (progress->format == PROGRESS_JSONL) {
-        bytes_print(&out, "{\"type\":\"table\",\"state\":\"%s\"", report_state_name(state));
-        add_counts(&out, view.tournament);
-        bytes_add_text(&out, "}\n");
-        report_render(&view, &out);
-        put_text(&out);
-    } else {
-        progress_make_room(progress);
-        bytes_add_text(&out, "\n");
-        report_render(&view, &out);
-        put_text(&out);
-        say_next(progress);
+        end_jsonl(progress, &view);
         fflush(stdout);
+        return;
     }
-    bytes_clear(&out);
+    struct bytes out;
+    if (progress->live.can) {
+        int height;
+        live_size(&view.width, &height);
+        view.width = view.width < PROGRESS_PAGE_LEAST  ? PROGRESS_PAGE_LEAST
+                     : view.width > PROGRESS_PAGE_MOST ? PROGRESS_PAGE_MOST
+                                                       : view.width;
+    }
+    bytes_init(&out, REPORT_MAX);
+    live_take_away(&progress->live);
+    bytes_add_text(&out, "\n");
+    report_render(&view, &out);
+    put_text(&out);
+    say_next(progress);
+    fflush(stdout);
 }

@@ -4,19 +4,23 @@
 #ifndef HAKEM_CLI_PROGRESS_H
 #define HAKEM_CLI_PROGRESS_H
 
-#include "arena/report.h"
+#include "arena/stream.h"
+#include "cli/live.h"
 #include "cli/stage.h"
 
 enum progress_format { PROGRESS_TEXT, PROGRESS_JSONL };
 
+enum { PROGRESS_FAULTS = 3, PROGRESS_FAULT_MAX = 256 };
+
 struct progress {
     const struct stage *stage;
     enum progress_format format;
-    bool live;              /* a terminal that can be redrawn */
-    int64_t began;          /* ms of loop_clock */
-    int64_t next;           /* when it is drawn again, ms of loop_clock */
-    uint64_t finished_then; /* matches that were finished when it began */
-    int lines;              /* lines on the terminal that the next drawing replaces */
+    struct live live;
+    int64_t began;         /* ms of loop_clock */
+    int64_t next;          /* when something is shown again, ms of loop_clock */
+    uint64_t matches_then; /* finished when it began */
+    int64_t games_then;
+    char fault[PROGRESS_FAULTS][PROGRESS_FAULT_MAX]; /* the last ones, the newest first */
 };
 
 /* The format of that name ("text", "jsonl"), -1 for no such name. */
@@ -24,16 +28,18 @@ int progress_format_find(const char *name);
 
 /* Begins: says what is played, where it is kept and what is done already. */
 void progress_begin(struct progress *progress, const struct stage *stage,
-                    enum progress_format format);
+                    enum progress_format format, const char *command);
 
-/* Draws when it is due; returns in how many ms it wants to be called again. */
+/* Shows what is due; returns in how many ms it wants to be called again. */
 int64_t progress_turn(struct progress *progress);
 
 /* Takes a drawing away, so that a line on standard error stands whole and stays; it is
  * drawn anew below. */
 void progress_make_room(struct progress *progress);
 
-/* A match is on disk. */
+/* A fault, a game, a match is on disk. */
+void progress_fault(struct progress *progress, const struct fault_row *row);
+void progress_game(struct progress *progress, const struct game_row *row);
 void progress_match(struct progress *progress, const struct match_row *row);
 
 /* The last word: the tables, where the records are, what to try next. */

@@ -205,6 +205,7 @@ static void stage_free_parts(struct stage *stage) {
         if (pending->kind == PENDING_SEAL) {
             book_free(pending->of.book);
         }
+        bytes_clear(&pending->faults);
     }
     free(stage->pending);
     free(stage->start);
@@ -331,6 +332,7 @@ void stage_game(struct stage *stages, const struct game_facts *facts) {
         pending.of.game.turns[side] = facts->turns[side];
         pending.of.game.ms[side] = facts->ms[side];
     }
+    faults_find(facts->record, facts->record_length, &pending.faults);
     pending.ticket = store_put_game(stage->store, &pending.of.game, facts->record,
                                     facts->record_length);
     book_add(stage, bout->book, bout->what.leg, facts->record, facts->record_length);
@@ -361,6 +363,7 @@ void stage_match(struct stage *stages, const struct match_facts *facts) {
         pending.of.match.entrant[side] = bout->what.entrant[side];
         pending.of.match.score[side] = facts->score[side];
     }
+    faults_find(facts->record, facts->record_length, &pending.faults);
     pending.ticket = store_put_match(stage->store, &pending.of.match, facts->record,
                                      facts->record_length);
     book_add(stage, bout->book, bout->what.leg, facts->record, facts->record_length);

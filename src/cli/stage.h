@@ -7,6 +7,7 @@
 #ifndef HAKEM_CLI_STAGE_H
 #define HAKEM_CLI_STAGE_H
 
+#include "arena/stream.h"
 #include "arena/tournament.h"
 #include "cli/host.h"
 #include "store/store.h"
@@ -30,6 +31,9 @@ struct stage_hooks {
     void (*match)(void *owner, struct stage *stage, const struct match_row *row);
     /* Its unit is over, and everybody who played it has been told so; NULL: not wanted. */
     void (*unit)(void *owner, uint32_t unit);
+    /* So is something that a bot did wrong, or a game; NULL: nobody wants to know. */
+    void (*fault)(void *owner, struct stage *stage, const struct fault_row *row);
+    void (*game)(void *owner, struct stage *stage, const struct game_row *row);
 };
 
 struct stage_setup {

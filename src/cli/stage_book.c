@@ -181,14 +181,20 @@ void pending_show(struct stage *stage) {
         switch (pending.kind) {
         case PENDING_GAME:
             tournament_load_game(stage->shown, &pending.of.game);
+            faults_show(stage, &pending);
+            if (stage->setup.hooks.game != NULL) {
+                stage->setup.hooks.game(stage->setup.hooks.owner, stage, &pending.of.game);
+            }
             break;
         case PENDING_MATCH:
             tournament_load_match(stage->shown, &pending.of.match);
+            faults_show(stage, &pending);
             stage->setup.hooks.match(stage->setup.hooks.owner, stage, &pending.of.match);
             break;
         case PENDING_SEAL:
             show_seal(stage, pending.of.book);
             break;
         }
+        bytes_clear(&pending.faults);
     }
 }

@@ -51,6 +51,7 @@ enum pending_kind { PENDING_GAME, PENDING_MATCH, PENDING_SEAL };
 
 struct pending {
     uint64_t ticket;
+    struct bytes faults;        /* lines of the record about faults */
     enum pending_kind kind;
     union {
         struct game_row game;
@@ -93,6 +94,10 @@ void book_add(struct stage *stage, struct book *book, int leg, const char *text,
 void book_end_leg(struct stage *stage, struct book *book, int leg,
                   const struct match_facts *facts);
 void book_seal(struct stage *stage, struct book *book);
+
+/* stage_fault.c: takes the lines about faults out of a piece of a record, and tells them. */
+void faults_find(const char *piece, size_t length, struct bytes *out);
+void faults_show(struct stage *stage, const struct pending *pending);
 
 /* stage_book.c: queues what is to be shown with that ticket, and shows what is on disk. */
 void pending_add(struct stage *stage, const struct pending *pending);

@@ -65,7 +65,7 @@ static void test_text(void) {
     snprintf(event.entrants[5].name, sizeof event.entrants[5].name, "%s",
              "a-name-of-32-bytes-is-the-most-1");
     struct tournament *tournament = play(&event, 6600);
-    struct report_view view = {&event, tournament, REPORT_FINISHED, REPORT_TEXT, false};
+    struct report_view view = {&event, tournament, REPORT_FINISHED, REPORT_TEXT, false, 0};
     const char *text = render(&view, &out);
     CHECK(widest(text) <= 80, "twelve bots fit 80 columns (%zu)", widest(text));
     CHECK(strncmp(text,
@@ -101,11 +101,12 @@ static void test_text(void) {
     CHECK(strstr(text, "puan/oyun") != NULL && strstr(text, "pts") == NULL, "and in Turkish");
     CHECK(widest(text) <= 80, "which fits too (%zu)", widest(text));
     bytes_clear(&out);
-    report_elo_table(&view, 60, &out);
+    report_elo_table(&view, &out);
     CHECK(strncmp(bytes_text(&out), " # bot", 6) == 0, "the Elo table can stand alone");
     for (int width = 36; width <= 132; width += 12) {
         bytes_clear(&out);
-        report_elo_table(&view, width, &out);
+        view.width = width;
+        report_elo_table(&view, &out);
         CHECK(widest(bytes_text(&out)) <= (size_t)width, "it fits %d columns (%zu)", width,
               widest(bytes_text(&out)));
         CHECK(strstr(bytes_text(&out), "Elo") != NULL &&
@@ -124,7 +125,7 @@ static void test_duel(void) {
     kit_event(&event, 2, 10, PAIRING_MIRRORED);
     struct tournament *tournament = play(&event, 14);
     tournament_set_running(tournament, 2);
-    struct report_view view = {&event, tournament, REPORT_RUNNING, REPORT_TEXT, false};
+    struct report_view view = {&event, tournament, REPORT_RUNNING, REPORT_TEXT, false, 0};
     const char *text = render(&view, &out);
     CHECK(strstr(text, "running: 14 of 20 matches finished, 2 being played\n") != NULL,
           "a running event");
@@ -135,7 +136,7 @@ static void test_duel(void) {
     int level = -1;
     int lost = -1;
     if (line != NULL) {
-        sscanf(line, "Mirrored pairs by the score of %*s 2 %d, 1.5 %*d, 1 %d, 0.5 %*d, 0 %d", &won,
+        sscanf(line, "Mirrored pairs by the score of %*s 2: %d, 1.5: %*d, 1: %d, 0.5: %*d, 0: %d", &won,
                &level, &lost);
     }
     ends = pair[0] + pair[4];
@@ -165,7 +166,7 @@ static void test_data(void) {
     kit_event(&event, 4, 20, PAIRING_MIRRORED);
     snprintf(event.name, sizeof event.name, "a \"quoted\" name");
     struct tournament *tournament = play(&event, 240);
-    struct report_view view = {&event, tournament, REPORT_FINISHED, REPORT_JSONL, true};
+    struct report_view view = {&event, tournament, REPORT_FINISHED, REPORT_JSONL, true, 0};
     const char *text = render(&view, &out);
     int lines = 0;
     int good = 0;
@@ -183,9 +184,9 @@ static void test_data(void) {
         }
         json_free(json);
     }
-    CHECK(lines == 2 + 4 + 6 && good == lines, "jsonl: %d lines, each one JSON object", lines);
+    CHECK(lines == 4 + 4 + 6 && good == lines, "jsonl: %d lines, each one JSON object", lines);
     CHECK(sum_fits && fabs(elo) < 0.01, "the ratings are there, mean 0");
-    CHECK(strstr(text, "\"name\":\"a \\\"quoted\\\" name\"") != NULL, "names are escaped");
+    CHECK(strstr(text, "\"event\":\"a \\\"quoted\\\" name\"") != NULL, "names are escaped");
     CHECK(strstr(text, "Faults") == NULL && strstr(text, "\"illegal\":") != NULL,
           "words of programs are not translated");
     view.format = REPORT_CSV;
