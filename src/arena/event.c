@@ -28,6 +28,7 @@ void event_init(struct event *event) {
 void event_init_room(struct event *event) {
     event_init(event);
     event->format = FORMAT_ROOM;
+    event->wish.remote = true;
     event->pairing = PAIRING_INDEPENDENT;
     event->pairs = 1;
     event->concurrency = EVENT_CONCURRENCY_MAX;
@@ -159,6 +160,7 @@ int event_add_remote(struct event *event, const char *name, const char *address,
     if (entrant == NULL) {
         return -1;
     }
+    event->wish.remote = true;
     entrant->address = address != NULL ? alloc_text(address, strlen(address)) : NULL;
     entrant->has_token = token != NULL;
     if (token != NULL) {

@@ -8,7 +8,8 @@ enum {
     DAY = 24 * 60 * 60 * 1000,
     MINUTE = 60 * 1000,
     MOVE_TIME_PRESET = 10000, /* where nothing else limits an answer */
-    MARGIN_PRESET = 50
+    MARGIN_LOCAL = 50,
+    MARGIN_REMOTE = 250
 };
 
 static const struct {
@@ -97,7 +98,7 @@ int clock_wish_settle(const struct clock_wish *wish, int points, struct clock_ru
         .reserve = per_point > 0 ? per_point * points : reserve,
         .increment = said(wish, CLOCK_INCREMENT, 0),
         .delay = said(wish, CLOCK_DELAY, 0),
-        .margin = said(wish, CLOCK_MARGIN, MARGIN_PRESET),
+        .margin = said(wish, CLOCK_MARGIN, wish->remote ? MARGIN_REMOTE : MARGIN_LOCAL),
         .wall = wish->wall,
     };
     rule->move_time = said(wish, CLOCK_MOVE_TIME, rule->reserve > 0 ? 0 : MOVE_TIME_PRESET);

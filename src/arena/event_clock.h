@@ -21,6 +21,7 @@ enum clock_time {
 struct clock_wish {
     int64_t time[CLOCK_TIMES]; /* ms; -1: nothing */
     bool wall;                 /* "wall", not "shared": see struct clock_rule */
+    bool remote;               /* bots come over a network: the margin they have unless said */
 };
 
 /* Nothing is said yet. */

@@ -154,7 +154,7 @@ const struct command command_serve = {
         "  --move_time T      time for each answer, as 250ms or 5s (10s, with a reserve none)\n"
         "  --reserve T        time for a whole match; or --reserve_per_point T, for each of its\n"
         "                     points; --increment T adds to it each turn, or --delay T of each\n"
-        "                     turn is free; --margin T is granted on top (50ms)\n"
+        "                     turn is free; --margin T is granted on top (250ms)\n"
         "  --clock KIND       shared: tables of one connection share its time (default); wall\n"
         "  --matches N        end after N matches; --once is --matches 1\n"
         "  --store DIR        the folder (hakem-serve-DATE-TIME)\n"

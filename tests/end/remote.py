@@ -61,7 +61,7 @@ for bad in ((), ("a b",), ("a", "b"), ("hakem",), ("a", "--format", "xml")):
 
 # two that dial in, one child; one dials in twice
 bots = [dials_in("text"), dials_in("json"), {"name": "child", "command": kit.bot(where)}]
-path = event("mixed", bots, pairs=4, concurrency=3)
+path = event("mixed", bots, pairs=4, concurrency=6, match=7)
 process, port, line = run(path)
 tap.check("text, json" in line, "they are named", line)
 crowd = [kit.Dialler(port, "text", token=secrets["text"]).start(),

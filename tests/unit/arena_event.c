@@ -182,6 +182,13 @@ static void test_clocks(void) {
     rule = clock_of("\"reserve\": \"5m\", \"increment\": \"2s\", \"move_time\": \"30s\"", NULL);
     CHECK(rule.move_time == 30000 && rule.increment == 2000, "unless it is said");
     CHECK_INT(clock_of("\"move_time\": 0", NULL).move_time, 0, "no clock at all");
+    static const char far[] = "{\"bots\": [{\"command\": \"./a\"}, {\"name\": \"b\", \"address\": "
+                              "\"127.0.0.1:9\"}]}";
+    struct event event;
+    struct fail fail;
+    CHECK(parse(&event, far, &fail) == 0 && event.clock.margin == 250,
+          "a margin of 250 ms for all where one comes over a network");
+    event_clear(&event);
     clock_of("\"increment\": 100", "give reserve too");
     clock_of("\"delay\": 100", "give reserve or reserve_per_point too");
     clock_of("\"reserve\": 9000, \"delay\": 100, \"increment\": 100", "give one of them");
