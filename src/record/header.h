@@ -12,6 +12,7 @@ enum {
     HEADER_TEXT_MAX = 128,
     RECORD_WHY_MAX = 256,
     RECORD_PLIES_MAX = 4096, /* of a game: with the last one it ends as `cap` */
+    RECORD_DISPUTES_MAX = 3, /* of a side, from one game's beginning to the next one's */
     RECORD_MARGIN_DEFAULT = 50,
     RECORD_MARGIN_MAX = 60000,
     RECORD_LAG_CONTENDED = 20 /* ms: a game with a longer lag at some ply is `contended` */

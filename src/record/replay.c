@@ -39,6 +39,24 @@ static int read_sign(struct replay *replay, const struct message *message, char 
     return fact_require_number(message, FIELD_LINES, replay->lines - 1, why);
 }
 
+/* A bot disagrees: that is kept, and changes nothing. */
+static int read_dispute(struct replay *replay, const struct message *message, char *why) {
+    const char *code = message_text(message, FIELD_CODE);
+    int seat;
+    if (!fact_read_side(message, FIELD_SEAT, &seat) || seat < 0) {
+        return fact_refuse(why, "seat= has to be X or Y");
+    }
+    if (!text_is_name(code, strlen(code))) {
+        return fact_refuse(why, "the code of a dispute has to be a name");
+    }
+    if (++replay->disputes[seat] > RECORD_DISPUTES_MAX) {
+        return fact_refuse(why, "more than %d disputes of %s in a game", (int)RECORD_DISPUTES_MAX,
+                           fact_side_name(seat));
+    }
+    return fact_require_number(message, FIELD_PLY,
+                               replay->state == REPLAY_PLAY ? replay->plies : 0, why);
+}
+
 #define AT(state) (1U << (state))
 
 /* Which message may stand where. */
@@ -50,6 +68,7 @@ static const struct {
     [MESSAGE_GAME] = {replay_read_game, AT(REPLAY_BETWEEN)},
     [MESSAGE_DID] = {replay_read_did, AT(REPLAY_PLAY)},
     [MESSAGE_FAULT] = {replay_read_fault, AT(REPLAY_PLAY) | AT(REPLAY_BETWEEN)},
+    [MESSAGE_DISPUTE] = {read_dispute, AT(REPLAY_PLAY) | AT(REPLAY_BETWEEN)},
     [MESSAGE_RESULT] = {replay_read_result,
                         AT(REPLAY_PLAY) | AT(REPLAY_BORNE_OFF) | AT(REPLAY_YIELDED) |
                             AT(REPLAY_FORFEITED)},

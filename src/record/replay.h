@@ -80,6 +80,7 @@ struct replay {
     bool asked;             /* the last throw came after an answer `roll` */
     struct board board;
     unsigned plies;
+    int disputes[SIDE_COUNT]; /* since the game began */
     unsigned turns[SIDE_COUNT];
     bool contended;         /* the referee was late at some ply */
     unsigned refusals;      /* answers to the throw in force that were refused (B8), */

@@ -122,6 +122,8 @@ int replay_read_game(struct replay *replay, const struct message *message, char 
     replay->attempt = attempt;
     replay->turn = replay->starter;
     replay->plies = 0;
+    replay->disputes[SIDE_X] = 0;
+    replay->disputes[SIDE_Y] = 0;
     replay->turns[SIDE_X] = 0;
     replay->turns[SIDE_Y] = 0;
     replay->offender = -1;

@@ -218,6 +218,7 @@ void game_start(struct referee *referee, struct table *table) {
     table->ply = 0;
     for (enum side side = SIDE_X; (int)side < SIDE_COUNT; side++) {
         table->seat[side].turns = 0;
+        table->seat[side].disputes = 0;
         table->seat[side].ms = 0;
         table->seat[side].throws = 0;
     }

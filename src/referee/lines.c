@@ -1,4 +1,5 @@
 #include "base/log.h"
+#include "record/header.h"
 #include "referee/table.h"
 #include "wire/frame.h"
 
@@ -135,6 +136,25 @@ static void handle_answer(struct referee *referee, struct session *session,
     }
 }
 
+/* A disagreement is put on the record, a few times a game, and changes nothing. */
+static void handle_dispute(struct referee *referee, struct session *session,
+                           const struct message *message) {
+    enum side side;
+    struct table *table = named_table(referee, session, message, &side);
+    uint64_t serial = (uint64_t)message_int(message, FIELD_SERIAL, 0);
+    const char *code = message_text(message, FIELD_CODE);
+    if (table == NULL || serial == 0 || serial > table->seat[side].serial) {
+        answer_stray(referee, session, "unexpected", message, "no request has this serial");
+    } else if (!text_is_name(code, strlen(code))) {
+        answer_stray(referee, session, "not-allowed", message, "a code is spelled as a name is");
+    } else if (table->seat[side].disputes >= RECORD_DISPUTES_MAX) {
+        answer_stray(referee, session, "not-allowed", message, "three disputes a game are enough");
+    } else if (may_talk(referee, session)) {
+        table->seat[side].disputes++;
+        record_dispute(table, side, serial, code);
+    }
+}
+
 static void handle_watch(struct referee *referee, struct session *session,
                          const struct message *message) {
     const char *wrong = gallery_obey(referee, session, message);
@@ -201,6 +221,7 @@ static handler *const handlers[SESSION_STATES][MESSAGE_COUNT] = {
             [MESSAGE_ACCEPT] = handle_answer,
             [MESSAGE_REJECT] = handle_answer,
             [MESSAGE_SYNC] = handle_sync,
+            [MESSAGE_DISPUTE] = handle_dispute,
             [MESSAGE_PING] = handle_ping,
             [MESSAGE_PONG] = handle_idle,
             [MESSAGE_NOTE] = handle_idle,

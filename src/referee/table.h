@@ -38,6 +38,7 @@ struct seat {
     uint64_t serial;   /* S of its last request; grows over the match */
     struct bytes news; /* `did` lines that wait for its next request or result */
     int turns;         /* requests of this game */
+    int disputes;      /* since this game began */
     int64_t ms;        /* time charged in this game */
     int rest;          /* µs that no charge has counted yet */
     uint32_t throws;   /* its own turns of this game so far: n of its stream */
@@ -299,5 +300,6 @@ void tell_open_request(struct referee *referee, struct table *table);
 void record_header(struct table *table, const struct match_spec *spec);
 void record_void(struct table *table);
 void record_fault(struct table *table, const struct fault *fault);
+void record_dispute(struct table *table, enum side side, uint64_t serial, const char *code);
 
 #endif

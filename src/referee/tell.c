@@ -141,6 +141,17 @@ void record_fault(struct table *table, const struct fault *fault) {
     record_add(&table->record, &message);
 }
 
+void record_dispute(struct table *table, enum side side, uint64_t serial, const char *code) {
+    struct message message;
+    message_init(&message, MESSAGE_DISPUTE);
+    message_set_int(&message, FIELD_TABLE, table->leg);
+    message_set_u64(&message, FIELD_SERIAL, serial);
+    message_set(&message, FIELD_CODE, code);
+    message_set(&message, FIELD_SEAT, seat_letter[side]);
+    message_set_int(&message, FIELD_PLY, table->in_game ? table->ply : 0);
+    record_add(&table->record, &message);
+}
+
 void tell_set_match(struct message *message, const struct table *table, enum side side) {
     message_set_u64(message, FIELD_TABLE, table->seat[side].handle);
     message_set(message, FIELD_UNIT, table->dice.unit);

@@ -132,6 +132,9 @@ static const struct message_row messages[MESSAGE_COUNT] = {
     [MESSAGE_WATCH] = {"watch", BY_BOT, 1, 1, false, FIELDS(FIELD_WHAT, FIELD_DELAY)},
     [MESSAGE_UNWATCH] = {"unwatch", BY_BOT, 1, 1, false, FIELDS(FIELD_WHAT)},
     [MESSAGE_SYNC] = {"sync", BY_BOT, 1, 1, false, FIELDS(FIELD_TABLE)},
+    [MESSAGE_DISPUTE] = {"dispute", BY_BOT | SEEN, 3, 3, false,
+        FIELDS(FIELD_TABLE, FIELD_SERIAL, FIELD_CODE, FIELD_SEAT, FIELD_PLY, FIELD_AT,
+               FIELD_DIGITS)},
 
     [MESSAGE_WELCOME] = {"welcome", BY_REFEREE, 0, 1, false,
         FIELDS(FIELD_HAKEM, FIELD_SESSION, FIELD_SERVER, FIELD_LINE, FIELD_RESUME)},

@@ -346,6 +346,59 @@ static void test_forged(void) {
     bytes_clear(&notes);
 }
 
+/* Disagreements of the bots: a few, anywhere, and they prove nothing. */
+static void test_disputes(void) {
+    static const struct {
+        const char *before; /* the line that they come before; NULL: the second ply */
+        const char *line;
+        int times;
+        bool good;
+    } rows[] = {
+        {NULL, "dispute 1 1 a-word seat=X ply=1", 1, true},
+        {NULL, "dispute 1 1 a-word seat=Y ply=1", 3, true},
+        {NULL, "dispute 1 1 a-word seat=Y ply=1", 4, false},
+        {NULL, "dispute 1 1 a-word seat=X ply=0", 1, false},
+        {NULL, "dispute 1 1 a-word seat=Z ply=1", 1, false},
+        {NULL, "dispute 1 1 a-word seat=X", 1, false},
+        {NULL, "dispute 2 1 a-word seat=X ply=1", 1, false},
+        {NULL, "dispute 1 1 a/word seat=X ply=1", 1, false},
+        {NULL, "dispute 1 1 a-word seat=X ply=1 at=x", 1, false},
+        {"\ngame ", "dispute 1 7 a-word seat=X ply=0", 1, true},
+        {"\nend ", "dispute 1 7 a-word seat=X ply=0", 1, true},
+        {"\nend ", "dispute 1 7 a-word seat=X ply=1", 1, false},
+        {"\nsign ", "dispute 1 7 a-word seat=X ply=0", 1, false},
+    };
+    struct make_record spec = spec_of(VARIANT_TAVLA, 1, "disputes");
+    struct bytes made, text, chained, notes;
+    struct verify_report report;
+    bytes_init(&made, RECORD_ROOM);
+    bytes_init(&text, RECORD_ROOM);
+    bytes_init(&chained, RECORD_ROOM);
+    bytes_init(&notes, 1 << 16);
+    make_record(&spec, &made);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const char *whole = bytes_text(&made);
+        const char *at = strstr(whole, rows[i].before == NULL ? "\ndid 1 2 " : rows[i].before) + 1;
+        const char *end = strstr(whole, "\nsign ") + 1; /* it would not hold any more */
+        bytes_drop(&text, text.length);
+        bytes_drop(&chained, chained.length);
+        bytes_add(&text, whole, (size_t)(at - whole));
+        for (int k = 0; k < rows[i].times; k++) {
+            bytes_print(&text, "%s 0123456789abcdef\n", rows[i].line);
+        }
+        bytes_add(&text, at, at < end ? (size_t)(end - at) : 0);
+        make_record_chain(text.data, text.length, &chained);
+        enum verify_outcome outcome = verify(&chained, "disputes", &notes, &report);
+        CHECK((outcome == VERIFY_PREFIX) == rows[i].good, "%d times \"%s\" before %s: %s",
+              rows[i].times, rows[i].line, rows[i].before == NULL ? "a ply" : rows[i].before + 1,
+              bytes_text(&notes));
+    }
+    bytes_clear(&made);
+    bytes_clear(&text);
+    bytes_clear(&chained);
+    bytes_clear(&notes);
+}
+
 int main(void) {
     CHECK(dice_init() == 0, "the dice are ready");
     for (int id = 0; id < VARIANT_COUNT; id++) {
@@ -366,5 +419,6 @@ int main(void) {
     test_prefix();
     test_known();
     test_forged();
+    test_disputes();
     return check_done();
 }

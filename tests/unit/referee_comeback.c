@@ -475,6 +475,44 @@ static void test_cube(void) {
     kit_close(&kit);
 }
 
+/* A disagreement, on the record. */
+static void test_dispute(void) {
+    struct kit kit;
+    enum side side = begin(&kit, &plain);
+    static const struct {
+        const char *said, *heard;
+    } rows[] = {
+        {"dispute 1 1 other-plays", ""},
+        {"dispute 1 2 other-plays", "error unexpected "},
+        {"dispute 1 0 other-plays", "error unexpected "},
+        {"dispute 7 1 other-plays", "error unexpected "},
+        {"dispute 1 1 a/b", "error not-allowed "},
+        {"dispute 1 1 xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", "error not-allowed "},
+        {"dispute 1 1", "error malformed "},
+        {"dispute 1 1 clock seat=Y ply=99", ""},
+        {"play 1 1 #0", ""},
+        {"dispute 1 1 dice", ""},
+        {"dispute 1 1 dice", "error not-allowed "},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const char *heard = kit_say(&kit, side, rows[i].said);
+        CHECK(strncmp(heard, rows[i].heard, strlen(rows[i].heard)) == 0 &&
+                  (rows[i].heard[0] != '\0') == (heard[0] != '\0'),
+              "%s", rows[i].said);
+    }
+    kit_say(&kit, side_other(side), "bye");
+    CHECK_INT(kit.games, 1, "the game ends as it would");
+    char lines[4][80];
+    static const char *const codes[] = {"other-plays", "clock", "dice"};
+    const char *record = bytes_text(&kit.record);
+    for (int i = 0; i < 3; i++) {
+        snprintf(lines[i], sizeof lines[i], "\ndispute 1 1 %s seat=%s ply=%d ", codes[i],
+                 side == SIDE_X ? "X" : "Y", i == 2);
+        CHECK(strstr(record, lines[i]) != NULL, "it stands in the record: %s", codes[i]);
+    }
+    kit_close(&kit);
+}
+
 int main(void) {
     if (dice_init() != 0) {
         return 1;
@@ -492,5 +530,6 @@ int main(void) {
     test_ghosts();
     test_no_return();
     test_cube();
+    test_dispute();
     return check_done();
 }

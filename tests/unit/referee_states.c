@@ -125,7 +125,8 @@ static void answer_to(const struct setting *setting, enum message_kind kind, int
     bytes_print(&script, "# now\na > %s %s%s\n", row->name, numbers,
                 kind == MESSAGE_PLAY     ? " #0"
                 : kind == MESSAGE_RESIGN ? " single"
-                                         : "");
+                : kind == MESSAGE_DISPUTE ? " a-word"
+                                          : "");
     bool played = transcript_play(bytes_text(&script), PACE_WHOLE, &out, why);
     const char *after = strstr(bytes_text(&out), "# now\n");
     if (!played || after == NULL) {
@@ -167,7 +168,8 @@ static void try_state(const char *state, struct seen *seen) {
                 if (setting->serial + off >= 0 && (off == 0 || row->positional > 1)) {
                     answer_to(setting, (enum message_kind)kind, setting->serial + off, code);
                     note_answer(seen, (enum message_kind)kind, code, off == 0);
-                    CHECK(off == 0 || code[0] != '\0', "%s: %s with another S is not taken", state,
+                    bool earlier = kind == MESSAGE_DISPUTE && off < 0; /* is disputed as well */
+                    CHECK(off == 0 || earlier || code[0] != '\0', "%s: %s with another S is not taken", state,
                           row->name);
                 }
             }
