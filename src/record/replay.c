@@ -214,8 +214,15 @@ int record_standing(const char *text, size_t length, struct record_standing *out
         snprintf(why, 160, "%.159s", sentence);
         return -1;
     }
+    const struct record_header *header = &replay.header;
     *out = (struct record_standing){
         .match = replay.match,
+        .move_time = header->move_time,
+        .reserve = header->reserve,
+        .increment = header->increment,
+        .delay = header->delay,
+        .margin = header->margin < RECORD_MARGIN_MAX ? header->margin : RECORD_MARGIN_DEFAULT,
+        .wall = header->wall,
         .paid = {replay.paid[SIDE_X], replay.paid[SIDE_Y]},
         .answers = {replay.answers[SIDE_X], replay.answers[SIDE_Y]},
     };

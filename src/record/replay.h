@@ -122,6 +122,8 @@ struct record_standing {
     struct match match;
     unsigned game;                 /* the next one, from 1 */
     unsigned attempt;              /* its attempt, from 0 */
+    int64_t move_time, reserve, increment, delay, margin; /* its clock, see struct record_header, */
+    bool wall;                     /* with the margin that is meant where none is written */
     int64_t paid[SIDE_COUNT];      /* ms that a reserve has paid in the match so far */
     unsigned answers[SIDE_COUNT];  /* plies that were asked of the bot (increments) */
 };

@@ -86,6 +86,13 @@ static int take_over(struct table *table, const struct match_spec *spec, char wh
         snprintf(why, 160, "the chain of the record so far is broken");
         return -1;
     }
+    /* The clock is the record's, whatever has been changed since: else it would not hold. */
+    clock_init(&table->clock, &(struct clock_rule){.move_time = standing.move_time,
+                                                   .reserve = standing.reserve,
+                                                   .increment = standing.increment,
+                                                   .delay = standing.delay,
+                                                   .margin = standing.margin,
+                                                   .wall = standing.wall});
     table->match = standing.match;
     table->game = standing.game;
     table->attempt = standing.attempt;

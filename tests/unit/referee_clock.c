@@ -81,6 +81,40 @@ static void test_goes_on(const struct clock_rule *rule, const char *name) {
     world_close(&world);
 }
 
+/* The clock of a match is that of its record, also when the event has another one by now. */
+static void test_keeps_clock(void) {
+    static const struct clock_rule rule = {.reserve = 900000, .delay = 450, .margin = 70,
+                                           .wall = true};
+    static const struct clock_rule other = {.move_time = 99000, .margin = 50};
+    static const char *const options[] = {"match", "7", NULL};
+    struct rules rules = rules_of("tavla", options);
+    struct world world;
+    struct bytes record;
+    world_open(&world, NULL);
+    world.keep = true;
+    for (int i = 0; i < 2; i++) {
+        world_join(&world, i == 0 ? "name=ayse" : "name=bora");
+        world.bot[i].think = 500;
+    }
+    world_flush(&world);
+    uint32_t id = world_seat(&world, 0, 1, &rules, &rule, "keeps");
+    while (world.games == 0 && world_turn(&world)) {
+    }
+    bytes_init(&record, 1 << 20);
+    bytes_add(&record, world.record.data, world.record.length);
+    referee_forfeit(world.referee, id, SIDE_X, REASON_ABORTED, world.now);
+    world_flush(&world);
+    world.goes_on = &record;
+    struct table *table =
+        referee_find_table(world.referee, world_seat(&world, 0, 1, &rules, &other, "keeps"));
+    CHECK(table != NULL && table->clock.rule.reserve == rule.reserve &&
+              table->clock.rule.delay == rule.delay && table->clock.rule.margin == rule.margin &&
+              table->clock.rule.move_time == 0 && table->clock.rule.wall,
+          "a match that goes on keeps the clock that its record states");
+    bytes_clear(&record);
+    world_close(&world);
+}
+
 static struct play_room room;
 
 /* A match in which each answer is heard late; its record, with one word changed, or NULL when
@@ -183,6 +217,7 @@ int main(void) {
     test_goes_on(&(struct clock_rule){.reserve = 900000, .delay = 450, .margin = 50}, "delay");
     test_goes_on(&(struct clock_rule){.reserve = 900000, .delay = 250, .move_time = 590},
                  "delay and moves that are over");
+    test_keeps_clock();
     test_lag();
     test_beats_the_timer();
     return check_done();

@@ -40,6 +40,7 @@ struct world {
     struct bytes record;
     bool keep;         /* the lines of the records, in `record`, */
     uint32_t kept;     /* of this table; 0: of all */
+    const struct bytes *goes_on; /* the record that the next match goes on from, or NULL */
     void (*heard)(struct world *world, int bot, const char *line); /* NULL: nobody listens */
     /* What a bot answers; NULL: the first play, `roll`, the first word of `may`. */
     bool (*answer)(struct world *world, int bot, const char *request, char out[WORLD_LINE]);
@@ -153,6 +154,10 @@ __attribute__((unused)) static uint32_t world_seat(struct world *world, int x, i
                               .session = {world->bot[x].session, world->bot[y].session}};
     char why[160] = "";
     unit_dice_init(&spec.dice, &master, "world#0", "U000001", 0);
+    if (world->goes_on != NULL) {
+        spec.record = world->goes_on->data;
+        spec.record_length = world->goes_on->length;
+    }
     uint32_t table = referee_seat(world->referee, &spec, world->now, why);
     if (table == 0) {
         CHECK(false, "the match could not be seated: %s", why);
