@@ -88,7 +88,7 @@ static const char *default_name(char *const *words, size_t *length) {
 int event_find_entrant(const struct event *event, const char *name) {
     for (int i = 0; i < event->entrant_count; i++) {
         const char *other = event->entrants[i].name;
-        if (text_same_fold(other, strlen(other), name, strlen(name))) {
+        if (text_same_name(other, name)) {
             return i;
         }
     }
@@ -288,11 +288,6 @@ int event_seal(struct event *event, struct fail *fail) {
     return 0;
 }
 
-static void add_member(struct bytes *out, const char *key, const char *text) {
-    bytes_print(out, ",\"%s\":", key);
-    json_add_string(out, text, strlen(text));
-}
-
 /* Numbers and truth values stand bare, as the event file has them. */
 static void add_options(const struct rules *rules, struct bytes *out) {
     for (enum option option = 0; option < OPTION_COUNT; option++) {
@@ -307,7 +302,7 @@ static void add_options(const struct rules *rules, struct bytes *out) {
         if (bare) {
             bytes_print(out, ",\"%s\":%s", row->name, value);
         } else {
-            add_member(out, row->name, value);
+            json_add_member(out, row->name, value);
         }
     }
 }
@@ -316,16 +311,16 @@ void event_canonical(const struct event *event, struct bytes *out) {
     bytes_add_text(out, "{\"name\":");
     json_add_string(out, event->name, strlen(event->name));
     bool room = event->format == FORMAT_ROOM;
-    add_member(out, "format", room ? "room" : "round-robin");
-    add_member(out, "variant", event->rules.variant->name);
+    json_add_member(out, "format", room ? "room" : "round-robin");
+    json_add_member(out, "variant", event->rules.variant->name);
     add_options(&event->rules, out);
     bytes_print(out, ",\"pairs\":%d", event->pairs);
-    add_member(out, "pairing", pairing_name(event->pairing));
+    json_add_member(out, "pairing", pairing_name(event->pairing));
     if (event->source == DICE_SEEDED) {
-        add_member(out, "dice", "seeded");
-        add_member(out, "seed", event->seed);
+        json_add_member(out, "dice", "seeded");
+        json_add_member(out, "seed", event->seed);
     } else {
-        add_member(out, "dice", "auditable");
+        json_add_member(out, "dice", "auditable");
     }
     bytes_add_text(out, ",\"bots\":[");
     for (int i = 0; !room && i < event->entrant_count; i++) {
@@ -333,13 +328,13 @@ void event_canonical(const struct event *event, struct bytes *out) {
         bytes_print(out, "%s{\"name\":\"%s\"", i == 0 ? "" : ",", entrant->name);
         switch (entrant->kind) {
         case ENTRANT_CHILD:
-            add_member(out, "command", entrant->command);
+            json_add_member(out, "command", entrant->command);
             break;
         case ENTRANT_DIALS_IN:
             bytes_add_text(out, ",\"token\":true"); /* a new token makes no other event */
             break;
         case ENTRANT_DIALLED:
-            add_member(out, "address", entrant->address);
+            json_add_member(out, "address", entrant->address);
             break;
         }
         bytes_add_text(out, "}");

@@ -9,11 +9,6 @@
 
 static const char *const side_letter[SIDE_COUNT] = {"X", "Y"};
 
-static void add_text(struct bytes *out, const char *key, const char *text) {
-    bytes_print(out, ",\"%s\":", key);
-    json_add_string(out, text, strlen(text));
-}
-
 static void add_whole(struct bytes *out, const char *key, int64_t number) {
     bytes_print(out, ",\"%s\":%" PRId64, key, number);
 }
@@ -49,7 +44,7 @@ static void add_kinds(const struct report_view *view, struct bytes *out, const c
 /* Begins a line of the event's. */
 static void begin(struct bytes *out, const char *type, const struct event *event) {
     bytes_print(out, "{\"type\":\"%s\"", type);
-    add_text(out, "event", event->name);
+    json_add_member(out, "event", event->name);
 }
 
 static void add_end(struct bytes *out) {
@@ -60,7 +55,7 @@ static void add_side(struct bytes *out, const char *key, int side) {
     if (side < 0) {
         bytes_print(out, ",\"%s\":null", key);
     } else {
-        add_text(out, key, side_letter[side]);
+        json_add_member(out, key, side_letter[side]);
     }
 }
 
@@ -91,7 +86,7 @@ static void add_standing(const struct report_view *view, const struct ranking *r
     const struct rating *rating = &ranking->rating[entrant];
     begin(out, "standing", view->event);
     add_whole(out, "rank", rank + 1);
-    add_text(out, "name", view->event->entrants[entrant].name);
+    json_add_member(out, "name", view->event->entrants[entrant].name);
     add_fraction(out, "elo", rating->rated ? rating->elo : NAN);
     add_fraction(out, "elo_margin", rating->plus_minus);
     add_whole(out, "matches", standing->matches);
@@ -118,8 +113,8 @@ static void add_encounter(const struct report_view *view, int a, int b, struct b
     const struct encounter *met = standings_encounter(standings, a, b);
     const struct pair_count *pair = standings_pair(standings, a, b);
     begin(out, "encounter", view->event);
-    add_text(out, "a", view->event->entrants[a].name);
-    add_text(out, "b", view->event->entrants[b].name);
+    json_add_member(out, "a", view->event->entrants[a].name);
+    json_add_member(out, "b", view->event->entrants[b].name);
     add_whole(out, "matches", met->matches);
     add_whole(out, "won", met->won);
     add_whole(out, "drawn", met->drawn);
@@ -142,16 +137,16 @@ int64_t tempo_left(const struct tempo *tempo, const struct tournament *tournamen
 void stream_begin(const char *command, struct bytes *out) {
     bytes_print(out, "{\"type\":\"stream\",\"stream\":\"hakem-events\",\"version\":%d",
                 STREAM_VERSION);
-    add_text(out, "server", "hakem/" HAKEM_VERSION);
-    add_text(out, "command", command);
+    json_add_member(out, "server", "hakem/" HAKEM_VERSION);
+    json_add_member(out, "command", command);
     add_end(out);
 }
 
 void stream_event(const struct report_view *view, const char *folder, struct bytes *out) {
     const struct event *event = view->event;
     begin(out, "event", event);
-    add_text(out, "id", event->id);
-    add_text(out, "variant", event->rules.variant->name);
+    json_add_member(out, "id", event->id);
+    json_add_member(out, "variant", event->rules.variant->name);
     add_whole(out, "match", event->rules.value[OPTION_MATCH]);
     bytes_add_text(out, ",\"bots\":[");
     for (int i = 0; i < event->entrant_count; i++) {
@@ -161,11 +156,11 @@ void stream_event(const struct report_view *view, const char *folder, struct byt
     }
     bytes_add_text(out, "]");
     add_whole(out, "pairs", event->pairs);
-    add_text(out, "pairing", pairing_name(event->pairing));
-    add_text(out, "dice", event->source == DICE_SEEDED ? "seeded" : "auditable");
+    json_add_member(out, "pairing", pairing_name(event->pairing));
+    json_add_member(out, "dice", event->source == DICE_SEEDED ? "seeded" : "auditable");
     add_whole(out, "matches", (int64_t)tournament_matches(view->tournament));
     if (folder != NULL) {
-        add_text(out, "store", folder);
+        json_add_member(out, "store", folder);
     }
     add_end(out);
 }
@@ -173,15 +168,15 @@ void stream_event(const struct report_view *view, const char *folder, struct byt
 /* Which match it is. */
 static void add_match(struct bytes *out, const struct event *event, uint32_t number, int leg) {
     struct unit unit = schedule_unit(event, number);
-    add_text(out, "unit", unit.name);
+    json_add_member(out, "unit", unit.name);
     add_whole(out, "leg", leg);
-    add_text(out, "x", event->entrants[schedule_entrant(&unit, leg, SIDE_X)].name);
-    add_text(out, "y", event->entrants[schedule_entrant(&unit, leg, SIDE_Y)].name);
+    json_add_member(out, "x", event->entrants[schedule_entrant(&unit, leg, SIDE_X)].name);
+    json_add_member(out, "y", event->entrants[schedule_entrant(&unit, leg, SIDE_Y)].name);
 }
 
 static void add_end_of(struct bytes *out, int winner, enum reason reason, int offender) {
     add_side(out, "winner", winner);
-    add_text(out, "reason", reason_name(reason));
+    json_add_member(out, "reason", reason_name(reason));
     add_side(out, "offender", offender);
 }
 
@@ -195,7 +190,7 @@ void stream_game(const struct event *event, const struct game_row *row, struct b
     }
     add_end_of(out, row->winner, row->reason, row->offender);
     if (row->kind > 0) {
-        add_text(out, "kind", kind_name(&event->rules, row->kind));
+        json_add_member(out, "kind", kind_name(&event->rules, row->kind));
     }
     bytes_add_text(out, ",\"points\":");
     add_points(out, row->half_points);
@@ -213,15 +208,15 @@ void stream_fault(const struct event *event, const struct fault_row *row, struct
     add_whole(out, "game", row->game);
     add_whole(out, "ply", row->ply);
     add_side(out, "seat", (int)row->side);
-    add_text(out, "bot", event->entrants[schedule_entrant(&unit, row->leg, row->side)].name);
-    add_text(out, "code", row->code);
+    json_add_member(out, "bot", event->entrants[schedule_entrant(&unit, row->leg, row->side)].name);
+    json_add_member(out, "code", row->code);
     if (row->dice[0] != '\0') {
         bytes_print(out, ",\"dice\":[%c,%c]", row->dice[0], row->dice[1]);
     }
     if (row->got[0] != '\0') {
-        add_text(out, "got", row->got);
+        json_add_member(out, "got", row->got);
     }
-    add_text(out, "reason", row->why);
+    json_add_member(out, "reason", row->why);
     if (row->ms >= 0) {
         add_whole(out, "ms", row->ms);
     }
@@ -248,7 +243,7 @@ void stream_progress(const struct report_view *view, const struct tempo *tempo,
                      struct bytes *out) {
     const struct tournament *tournament = view->tournament;
     begin(out, "progress", view->event);
-    add_text(out, "state", report_state_name(view->state));
+    json_add_member(out, "state", report_state_name(view->state));
     add_whole(out, "matches", (int64_t)tournament_matches(tournament));
     add_whole(out, "finished", (int64_t)tournament_finished(tournament));
     add_whole(out, "running", tournament_running(tournament));
@@ -276,6 +271,6 @@ void stream_tables(const struct report_view *view, const struct ranking *ranking
 
 void stream_end(const struct report_view *view, struct bytes *out) {
     begin(out, "end", view->event);
-    add_text(out, "state", report_state_name(view->state));
+    json_add_member(out, "state", report_state_name(view->state));
     add_end(out);
 }

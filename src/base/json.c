@@ -172,3 +172,8 @@ void json_add_string(struct bytes *out, const char *text, size_t length) {
     }
     bytes_add_text(out, "\"");
 }
+
+void json_add_member(struct bytes *out, const char *key, const char *text) {
+    bytes_print(out, ",\"%s\":", key);
+    json_add_string(out, text, strlen(text));
+}

@@ -64,4 +64,7 @@ struct bytes;
 /* Adds a JSON string with quotes and escapes. */
 void json_add_string(struct bytes *out, const char *text, size_t length);
 
+/* Adds a member behind others: a comma, the key, and a string as its value. */
+void json_add_member(struct bytes *out, const char *key, const char *text);
+
 #endif

@@ -192,6 +192,21 @@ bool text_same_fold(const char *a, size_t a_length, const char *b, size_t b_leng
     return true;
 }
 
+bool text_same_name(const char *a, const char *b) {
+    return text_same_fold(a, strlen(a), b, strlen(b));
+}
+
+void text_copy(char *out, size_t room, const char *text, size_t length) {
+    size_t taken = 0;
+    size_t next = 0;
+    while (taken < length && (next = text_utf8_next(text + taken, length - taken)) > 0 &&
+           taken + next < room) {
+        taken += next;
+    }
+    memcpy(out, text, taken);
+    out[taken] = '\0';
+}
+
 bool text_is_name(const char *text, size_t length) {
     static const char *const reserved[] = {"all", "any", "none", "hakem", "referee"};
     if (length == 0 || length > NAME_MAX_BYTES) {

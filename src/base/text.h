@@ -41,6 +41,13 @@ bool text_is_name(const char *text, size_t length);
 /* Same bytes, ASCII case aside. */
 bool text_same_fold(const char *a, size_t a_length, const char *b, size_t b_length);
 
+/* The same for two names. */
+bool text_same_name(const char *a, const char *b);
+
+/* Copies as much of a text as fits, NUL added, no character of it cut in two; it ends before the
+ * first byte that is no UTF-8. */
+void text_copy(char *out, size_t room, const char *text, size_t length);
+
 /* The candidate nearest to `word` by edit distance (at most 3, and at most half of
  * the shorter word), or NULL. */
 const char *text_nearest(const char *word, const char *const *candidates, size_t count);

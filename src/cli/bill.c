@@ -35,7 +35,7 @@ void bill_free(struct bill *bill) {
 
 static struct act *find_act(const struct bill *bill, const char *name) {
     struct act *act = bill->acts;
-    while (act != NULL && !text_same_fold(act->name, strlen(act->name), name, strlen(name))) {
+    while (act != NULL && !text_same_name(act->name, name)) {
         act = act->next;
     }
     return act;

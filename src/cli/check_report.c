@@ -16,11 +16,6 @@ static void print_bytes(struct bytes *bytes) {
     bytes_drop(bytes, bytes->length);
 }
 
-static void add_member(struct bytes *out, const char *key, const char *text) {
-    bytes_print(out, ",\"%s\":", key);
-    json_add_string(out, text, strlen(text));
-}
-
 void check_report_begin(struct check_report *report, bool json, const char *command) {
     *report = (struct check_report){.json = json, .bot = command};
     for (int verdict = 0; verdict < VERDICT_COUNT; verdict++) {
@@ -30,8 +25,8 @@ void check_report_begin(struct check_report *report, bool json, const char *comm
         struct bytes out;
         bytes_init(&out, REPORT_MAX);
         bytes_add_text(&out, "{\"type\":\"start\",\"format\":\"hakem-check/1\"");
-        add_member(&out, "hakem", HAKEM_VERSION);
-        add_member(&out, "bot", command);
+        json_add_member(&out, "hakem", HAKEM_VERSION);
+        json_add_member(&out, "bot", command);
         bytes_add_text(&out, "}\n");
         print_bytes(&out);
         bytes_clear(&out);
@@ -55,14 +50,14 @@ static void add_json(struct bytes *out, const struct finding *finding) {
     const struct variant *variant = finding->variant;
     bytes_print(out, "{\"type\":\"item\",\"id\":\"%s%s%s\"", finding->item->id,
                 variant != NULL ? "/" : "", variant != NULL ? variant->name : "");
-    add_member(out, "item", finding->item->id);
+    json_add_member(out, "item", finding->item->id);
     if (variant != NULL) {
-        add_member(out, "variant", variant->name);
+        json_add_member(out, "variant", variant->name);
     }
-    add_member(out, "what", finding->item->what);
-    add_member(out, "verdict", verdict_names[finding->verdict]);
+    json_add_member(out, "what", finding->item->what);
+    json_add_member(out, "verdict", verdict_names[finding->verdict]);
     if (finding->words->english[0] != '\0') {
-        add_member(out, "words", finding->words->english);
+        json_add_member(out, "words", finding->words->english);
     }
     if (finding->verdict == VERDICT_BAD) {
         add_lines(out, finding->said);
@@ -155,7 +150,7 @@ void check_report_end(struct check_report *report, const char *name, bool comple
     bytes_init(&out, REPORT_MAX);
     if (report->json) {
         bytes_add_text(&out, "{\"type\":\"summary\"");
-        add_member(&out, "name", name);
+        json_add_member(&out, "name", name);
         bytes_print(&out, ",\"good\":%d,\"bad\":%d,\"none\":%d,\"complete\":%s}\n",
                     count[VERDICT_GOOD], count[VERDICT_BAD], count[VERDICT_NONE],
                     complete ? "true" : "false");

@@ -40,11 +40,6 @@ static const char *text_of(const struct request *request, const char *key) {
     return json_text(json_member(request->json, key));
 }
 
-static void add_text(struct bytes *reply, const char *key, const char *text) {
-    bytes_print(reply, ",\"%s\":", key);
-    json_add_string(reply, text, strlen(text));
-}
-
 static int do_submit(struct request *request) {
     const char *text = text_of(request, "text");
     const char *path = text_of(request, "path");
@@ -60,7 +55,7 @@ static int do_submit(struct request *request) {
         return -1;
     }
     daemon_gather(request->daemon);
-    add_text(request->reply, "event", name);
+    json_add_member(request->reply, "event", name);
     return 0;
 }
 
@@ -114,11 +109,11 @@ static int do_status(struct request *request) {
     for (const struct hall *hall = daemon->halls; hall != NULL; hall = hall->next) {
         halls++;
     }
-    add_text(reply, "server", "hakem/" HAKEM_VERSION);
-    add_text(reply, "state", daemon->stops > 0 ? "stopping" : "serving");
-    add_text(reply, "store", daemon->config->store);
+    json_add_member(reply, "server", "hakem/" HAKEM_VERSION);
+    json_add_member(reply, "state", daemon->stops > 0 ? "stopping" : "serving");
+    json_add_member(reply, "store", daemon->config->store);
     if (daemon->listener != NULL) {
-        add_text(reply, "listen", listener_name(daemon->listener));
+        json_add_member(reply, "listen", listener_name(daemon->listener));
     }
     bytes_print(reply,
                 ",\"pid\":%ld,\"uptime\":%lld,\"sessions\":%d,\"tables\":%d,\"events\":%d,"
@@ -222,9 +217,9 @@ static int do_token(struct request *request) {
         return -1;
     }
     hash_write(&kept, text);
-    add_text(request->reply, "name", name);
-    add_text(request->reply, "token", token);
-    add_text(request->reply, "kept", text);
+    json_add_member(request->reply, "name", name);
+    json_add_member(request->reply, "token", token);
+    json_add_member(request->reply, "kept", text);
     explicit_bzero(token, sizeof token);
     return 0;
 }
@@ -268,8 +263,8 @@ static void on_request(void *owner, const char *line, struct bytes *reply) {
         bytes_add(reply, members.data, members.length);
     } else {
         bytes_print(reply, "{\"ok\":false,\"exit\":%d", (int)request.fail.code);
-        add_text(reply, "code", request.code);
-        add_text(reply, "error", request.fail.text);
+        json_add_member(reply, "code", request.code);
+        json_add_member(reply, "error", request.fail.text);
     }
     bytes_add_text(reply, "}\n");
     if (members.length > 0) {

@@ -76,7 +76,7 @@ static bool is_known(const struct door *door, const struct session_facts *facts)
 
 static bool is_named(const struct entrant *entrant, const struct session_facts *facts) {
     return entrant->kind == ENTRANT_DIALS_IN &&
-           text_same_fold(entrant->name, strlen(entrant->name), facts->name, strlen(facts->name));
+           text_same_name(entrant->name, facts->name);
 }
 
 /* Whether a bot that said this may sit there as that entrant. */
@@ -148,7 +148,7 @@ void door_refuse(struct door *door, const struct session_facts *facts,
 
 /* Whether both said the same of who they are. */
 static bool is_same_bot(const struct session_facts *a, const struct session_facts *b) {
-    return text_same_fold(a->name, strlen(a->name), b->name, strlen(b->name)) &&
+    return text_same_name(a->name, b->name) &&
            hash_same(&a->token, &b->token);
 }
 
@@ -205,7 +205,7 @@ int door_kick(struct door *door, const char *name, const char *reason) {
     int count = 0;
     for (const struct guest *guest = door->guests; guest != NULL; guest = guest->next) {
         const struct session_facts *facts = referee_session(door->host->referee, guest->session);
-        if (facts != NULL && text_same_fold(facts->name, strlen(facts->name), name, strlen(name))) {
+        if (facts != NULL && text_same_name(facts->name, name)) {
             referee_close(door->host->referee, guest->session, reason, loop_now(door->host->loop));
             count++;
         }

@@ -50,10 +50,6 @@ static bool is_here(const struct room *room, uint32_t session) {
     return session != 0 && referee_session(room->host->referee, session) != NULL;
 }
 
-static bool same_name(const char *a, const char *b) {
-    return text_same_fold(a, strlen(a), b, strlen(b));
-}
-
 static enum side side_of(const struct room *room, uint32_t unit, int entrant) {
     return room->event->drawn[unit - 1].player[SIDE_X] == entrant ? SIDE_X : SIDE_Y;
 }
@@ -68,7 +64,7 @@ static bool may_play(void *owner, int entrant) {
 /* A guest that waits takes the seat that was its own. */
 static uint32_t come_back(struct room *room, struct sitting *sitting, enum side side) {
     for (struct guest *guest = room->guests; guest != NULL; guest = guest->next) {
-        if (guest->unit == 0 && same_name(guest->name, sitting->name[side]) &&
+        if (guest->unit == 0 && text_same_name(guest->name, sitting->name[side]) &&
             referee_free_tables(room->host->referee, guest->session) > 0) {
             guest->unit = sitting->unit;
             sitting->session[side] = guest->session;
@@ -226,7 +222,7 @@ static void take_up(struct room *room, uint32_t unit) {
                  room->event->entrants[player].name);
     }
     write_twin(sitting->name[SIDE_X], twin);
-    if (same_name(sitting->name[SIDE_Y], twin)) {
+    if (text_same_name(sitting->name[SIDE_Y], twin)) {
         memcpy(sitting->name[SIDE_Y], sitting->name[SIDE_X], sizeof twin);
     }
     sitting->on = true;
@@ -324,7 +320,7 @@ static bool find_pair(const struct room *room, struct guest *pair[SIDE_COUNT]) {
         for (struct guest *second = first->next; first->unit == 0 && second != NULL;
              second = second->next) {
             if (second->unit == 0 &&
-                !(first->member && second->member && same_name(first->name, second->name))) {
+                !(first->member && second->member && text_same_name(first->name, second->name))) {
                 pair[SIDE_X] = first;
                 pair[SIDE_Y] = second;
                 return true;
@@ -339,7 +335,7 @@ static bool is_awaited(const struct room *room, const struct guest *guest) {
     for (const struct sitting *at = room->sittings; at != NULL; at = at->next) {
         for (int side = 0; side < SIDE_COUNT; side++) {
             if (at->on && !is_here(room, at->session[side]) &&
-                same_name(at->name[side], guest->name)) {
+                text_same_name(at->name[side], guest->name)) {
                 return true;
             }
         }
@@ -357,7 +353,7 @@ static bool draw_one(struct room *room) {
         return false;
     }
     write_twin(pair[SIDE_X]->name, twin);
-    bool same = same_name(pair[SIDE_X]->name, pair[SIDE_Y]->name);
+    bool same = text_same_name(pair[SIDE_X]->name, pair[SIDE_Y]->name);
     const char *second = same ? twin : pair[SIDE_Y]->name;
     uint32_t unit = stage_draw(room->stage, pair[SIDE_X]->name, second, &fail);
     if (unit == 0) {
@@ -382,7 +378,7 @@ static void forget_lost(const struct room *room, const struct sitting *sitting, 
     for (int side = 0; side < SIDE_COUNT; side++) {
         bool anew = !sitting->on;
         for (const struct guest *guest = room->guests; guest != NULL; guest = guest->next) {
-            anew = anew || (guest->unit == 0 && same_name(guest->name, sitting->name[side]));
+            anew = anew || (guest->unit == 0 && text_same_name(guest->name, sitting->name[side]));
         }
         if (anew) {
             referee_forget(room->host->referee, sitting->session[side], now);
@@ -407,7 +403,7 @@ int room_kick(struct room *room, const char *name) {
     int count = 0;
     for (struct sitting *at = room->sittings; at != NULL; at = at->next) {
         for (int side = 0; side < SIDE_COUNT; side++) {
-            if (same_name(at->name[side], name)) {
+            if (text_same_name(at->name[side], name)) {
                 at->kicked[side] = true;
                 count++;
             }

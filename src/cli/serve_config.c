@@ -101,7 +101,7 @@ static int read_stop_time(struct reader *reader, const struct cJSON *value) {
 static bool name_is_taken(const struct serve_config *config, const char *name) {
     for (int i = 0; i < config->room_count; i++) {
         const char *other = config->rooms[i].event.name;
-        if (text_same_fold(other, strlen(other), name, strlen(name))) {
+        if (text_same_name(other, name)) {
             return true;
         }
     }

@@ -42,7 +42,7 @@ void tokens_free(struct tokens *tokens) {
 static struct row *find_row(const struct tokens *tokens, const char *name) {
     for (int i = 0; i < tokens->count; i++) {
         struct row *row = &tokens->row[i];
-        if (text_same_fold(row->name, strlen(row->name), name, strlen(name))) {
+        if (text_same_name(row->name, name)) {
             return row;
         }
     }

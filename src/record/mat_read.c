@@ -142,7 +142,7 @@ static void read_header(struct mat_reader *reader, struct slice line) {
     } else if (take_word(&key, "eventtime")) {
         read_time(sheet, value);
     } else if (take_word(&key, "event")) {
-        sheet_copy(sheet->event, sizeof sheet->event, value.at, slice_length(value));
+        text_copy(sheet->event, sizeof sheet->event, value.at, slice_length(value));
     } else if (take_word(&key, "variation")) {
         read_variation(reader, value);
     } else if (take_word(&key, "crawford")) {
@@ -233,7 +233,7 @@ static bool read_names(struct mat_reader *reader, struct slice line) {
     for (int side = 0; side < SIDE_COUNT && game != NULL; side++) {
         game->score[side] = cut_score(&name[side]);
         if (sheet->name[side][0] == '\0') {
-            sheet_copy(sheet->name[side], sizeof sheet->name[side], name[side].at,
+            text_copy(sheet->name[side], sizeof sheet->name[side], name[side].at,
                        slice_length(name[side]));
         }
     }

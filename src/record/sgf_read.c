@@ -117,14 +117,14 @@ static void read_result(struct sgf_reader *reader) {
 
 static void read_name(struct sheet *sheet, enum side side, const struct value_text *value) {
     if (sheet->name[side][0] == '\0') {
-        sheet_copy(sheet->name[side], sizeof sheet->name[side], value->text, value->length);
+        text_copy(sheet->name[side], sizeof sheet->name[side], value->text, value->length);
     }
 }
 
 static void read_date(struct sheet *sheet, const struct value_text *value) {
     int year, month, day;
     char text[16];
-    sheet_copy(text, sizeof text, value->text, value->length);
+    text_copy(text, sizeof text, value->text, value->length);
     if (sscanf(text, "%4d-%2d-%2d", &year, &month, &day) == 3 && year > 0 && month > 0 &&
         month <= 12 && day > 0 && day <= 31) {
         snprintf(sheet->date, sizeof sheet->date, "%04d-%02d-%02dT00:00:00Z", year, month, day);
@@ -213,7 +213,7 @@ static void take_property(struct sgf_reader *reader) {
     } else if (strcmp(ident, "DT") == 0) {
         read_date(sheet, value);
     } else if (strcmp(ident, "EV") == 0) {
-        sheet_copy(sheet->event, sizeof sheet->event, value->text, value->length);
+        text_copy(sheet->event, sizeof sheet->event, value->text, value->length);
     } else if (strcmp(ident, "RU") == 0) {
         read_rules(sheet, value);
     } else if (strcmp(ident, "RE") == 0) {

@@ -124,14 +124,3 @@ const char *finding_kind_name(enum finding_kind kind) {
     };
     return names[kind];
 }
-
-void sheet_copy(char *out, size_t room, const char *text, size_t length) {
-    size_t taken = 0;
-    size_t next = 0;
-    while (taken < length && (next = text_utf8_next(text + taken, length - taken)) > 0 &&
-           taken + next < room) {
-        taken += next;
-    }
-    memcpy(out, text, taken);
-    out[taken] = '\0';
-}

@@ -108,7 +108,4 @@ void sheet_find(struct sheet *sheet, unsigned line, enum finding_kind kind, cons
 /* The word of a kind ("illegal"). */
 const char *finding_kind_name(enum finding_kind kind);
 
-/* Copies as much of a value as fits, no character cut in two. */
-void sheet_copy(char *out, size_t room, const char *text, size_t length);
-
 #endif

@@ -51,21 +51,12 @@ static unsigned variants_of(const struct message *message) {
     return variants;
 }
 
-/* Copies as much of a text as fits, no character of it cut in two. */
-static void copy_text(char *out, size_t room, const char *text) {
-    size_t length = strlen(text), taken = 0, next = 0;
-    while (taken < length && (next = text_utf8_next(text + taken, length - taken)) > 0 &&
-           taken + next < room) {
-        taken += next;
-    }
-    snprintf(out, room, "%.*s", (int)taken, text);
-}
-
 static void read_facts(struct session *session, const struct message *message) {
     int64_t tables = message_int(message, FIELD_TABLES, 1);
     struct session_facts *facts = &session->facts;
     snprintf(facts->name, sizeof facts->name, "%s", message_text(message, FIELD_NAME));
-    copy_text(facts->version, sizeof facts->version, message_text(message, FIELD_VERSION));
+    const char *version = message_text(message, FIELD_VERSION);
+    text_copy(facts->version, sizeof facts->version, version, strlen(version));
     facts->tables = tables > TABLES_PER_SESSION_MAX ? TABLES_PER_SESSION_MAX : (int)tables;
     facts->variants = variants_of(message);
     facts->has_token = message_has(message, FIELD_TOKEN);

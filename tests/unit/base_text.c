@@ -245,7 +245,22 @@ static void test_utc(void) {
     CHECK_TEXT(out, "", "a time that no calendar has");
 }
 
+static void test_copy(void) {
+    char out[6];
+    text_copy(out, sizeof out, "yarin", 5);
+    CHECK_TEXT(out, "yarin", "a text that fits is copied whole");
+    text_copy(out, sizeof out, "abc\xC4\xB1x", 6);
+    CHECK_TEXT(out, "abc\xC4\xB1", "what does not fit is left out");
+    text_copy(out, 5, "abc\xC4\xB1x", 6);
+    CHECK_TEXT(out, "abc", "no character is cut in two");
+    text_copy(out, sizeof out, "ab\xFFz", 4);
+    CHECK_TEXT(out, "ab", "it ends before what is no UTF-8");
+    CHECK(text_same_name("Anka", "aNKA") && !text_same_name("anka", "ankara"),
+          "names are the same whatever their case");
+}
+
 int main(void) {
+    test_copy();
     test_numbers();
     test_times();
     test_hex();
