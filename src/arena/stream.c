@@ -7,8 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const side_letter[SIDE_COUNT] = {"X", "Y"};
-
 static void add_whole(struct bytes *out, const char *key, int64_t number) {
     bytes_print(out, ",\"%s\":%" PRId64, key, number);
 }
@@ -55,7 +53,7 @@ static void add_side(struct bytes *out, const char *key, int side) {
     if (side < 0) {
         bytes_print(out, ",\"%s\":null", key);
     } else {
-        json_add_member(out, key, side_letter[side]);
+        json_add_member(out, key, side_name((int)side));
     }
 }
 

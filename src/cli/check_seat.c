@@ -1,13 +1,9 @@
 #include "cli/check_seat.h"
 
-#include "rules/position.h"
+#include "wire/phrase.h"
 
 #include <stdio.h>
 #include <string.h>
-
-enum { PLAYS_PER_LINE = 128 };
-
-static const char *const letter[SIDE_COUNT] = {"X", "Y"};
 
 /* Any hashes: what they are of nobody has seen. */
 #define SOME_HASH "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
@@ -24,7 +20,7 @@ void seat_offer(struct seat *seat) {
     message_set(&message, FIELD_UNIT, "U000001");
     message_set_int(&message, FIELD_LEG, 1);
     message_set(&message, FIELD_VARIANT, seat->rules.variant->name);
-    message_set(&message, FIELD_SEAT, letter[seat->side]);
+    message_set(&message, FIELD_SEAT, side_name((int)seat->side));
     message_set(&message, FIELD_OPPONENT, "checker");
     message_set(&message, FIELD_PAIRING, "independent");
     message_set(&message, FIELD_SOURCE, "seeded");
@@ -51,13 +47,6 @@ bool seat_open(struct seat *seat) {
 
 /* ---- what is told in the course of a game */
 
-static void set_score(const struct seat *seat, struct message *message) {
-    char own[SCORE_TEXT_MAX], other[SCORE_TEXT_MAX];
-    score_write(seat->score[seat->side], own);
-    score_write(seat->score[side_other(seat->side)], other);
-    message_set_print(message, FIELD_SCORE, "%s,%s", own, other);
-}
-
 void seat_begin(struct seat *seat, unsigned number) {
     struct message message;
     scene_begin(&seat->at, &seat->rules, number, &seat->talk->room);
@@ -67,8 +56,8 @@ void seat_begin(struct seat *seat, unsigned number) {
     message_set_u64(&message, FIELD_TABLE, seat->table);
     message_set_int(&message, FIELD_GAME, seat->game);
     message_set_int(&message, FIELD_ATTEMPT, seat->attempt);
-    set_score(seat, &message);
-    message_set(&message, FIELD_STARTER, letter[seat->at.starter]);
+    phrase_score(&message, seat->score, seat->side);
+    message_set(&message, FIELD_STARTER, side_name((int)seat->at.starter));
     message_set_print(&message, FIELD_OPENING, "%d%d", seat->at.opening.die[0],
                       seat->at.opening.die[1]);
     if (seat->crawford) {
@@ -90,8 +79,8 @@ static void tell_ply(struct seat *seat, const struct play *play) {
     message_init(&message, MESSAGE_DID);
     message_set_u64(&message, FIELD_TABLE, seat->table);
     message_set_int(&message, FIELD_PLY, at->ply);
-    message_set(&message, FIELD_SEAT, letter[at->now.mover]);
-    message_set_print(&message, FIELD_DEED, "%d%d", at->now.dice[0], at->now.dice[1]);
+    message_set(&message, FIELD_SEAT, side_name((int)at->now.mover));
+    phrase_dice(&message, FIELD_DEED, at->now.dice);
     message_set(&message, FIELD_PLAY, text);
     talk_message(seat->talk, &message);
 }
@@ -108,7 +97,7 @@ void seat_skip(struct seat *seat, int ply) {
 
 void seat_did(struct seat *seat, enum side side, const char *words) {
     talk_tell(seat->talk, "did %llu %d %s %s", (unsigned long long)seat->table, seat->at.ply++,
-              letter[side], words);
+              side_name((int)side), words);
 }
 
 bool seat_asks(struct seat *seat) {
@@ -135,63 +124,24 @@ bool seat_go(struct seat *seat, struct play play) {
 /* ---- what is asked */
 
 static void set_position(const struct seat *seat, struct message *message) {
-    const struct board *board = &seat->at.now.board;
-    int8_t counts[POINT_COUNT];
-    char text[POINT_COUNT * 4];
-    int length = 0;
-    position_counts(&seat->rules, board, seat->side, counts);
-    for (int point = 0; point < POINT_COUNT; point++) {
-        length += snprintf(text + length, sizeof text - (size_t)length, "%s%d",
-                           point > 0 ? "," : "", counts[point]);
-    }
-    message_set(message, FIELD_POSITION, text);
-    message_set_print(message, FIELD_OFF, "%d,%d", board->men[seat->side][POINT_OFF],
-                      board->men[side_other(seat->side)][POINT_OFF]);
-    set_score(seat, message);
+    phrase_board(message, &seat->rules, &seat->at.now.board, seat->side);
+    phrase_score(message, seat->score, seat->side);
     message_set(message, FIELD_ROLL, seat->at.now.mover == seat->side ? "me" : "opp");
     message_set(message, FIELD_VARIANT, seat->rules.variant->name);
     message_set_int(message, FIELD_LENGTH, seat->rules.value[OPTION_MATCH]);
     if (seat->rules.value[OPTION_VIDO]) {
-        const struct cube *cube = &seat->cube.cube;
-        message_set(message, FIELD_CRAWFORD, seat->crawford ? "yes" : "no");
-        message_set_int(message, FIELD_CUBE, cube->value);
-        message_set(message, FIELD_OWNER, cube->owner == CUBE_MIDDLE       ? "none"
-                                          : cube->owner == (int)seat->side ? "me"
-                                                                           : "opp");
+        phrase_cube(message, &seat->cube.cube, seat->crawford, seat->side);
     }
 }
 
 static void tell_plays(struct seat *seat) {
-    const struct scene_game *at = &seat->at;
-    for (size_t from = 0; from < at->count; from += PLAYS_PER_LINE) {
+    for (size_t next = 0; next < seat->at.count;) {
         struct message message;
-        char words[PLAYS_PER_LINE * PLAY_TEXT_MAX];
-        size_t length = 0;
-        for (size_t i = from; i < at->count && i < from + PLAYS_PER_LINE; i++) {
-            if (i > from) {
-                words[length++] = ' ';
-            }
-            length += play_write(&at->list[i].play, ',', true, words + length);
-        }
-        message_init(&message, MESSAGE_PLAYS);
+        next = phrase_plays(&message, seat->at.list, seat->at.count, next);
         message_set_u64(&message, FIELD_TABLE, seat->table);
         message_set_u64(&message, FIELD_SERIAL, seat->serial);
-        message_set_u64(&message, FIELD_FROM, from);
-        message_set_bytes(&message, FIELD_PLAYLIST, words, length);
         talk_message(seat->talk, &message);
     }
-}
-
-static void set_may(struct message *message, unsigned may) {
-    char text[96];
-    int length = 0;
-    for (int bit = 0; bit < ACT_COUNT; bit++) {
-        if ((may & 1U << bit) != 0) {
-            length += snprintf(text + length, sizeof text - (size_t)length, "%s%s",
-                               length > 0 ? "," : "", act_name((enum act)(1U << bit)));
-        }
-    }
-    message_set(message, FIELD_MAY, text);
 }
 
 /* Tells the request and keeps what it may be answered. */
@@ -201,7 +151,7 @@ static struct ask *tell_question(struct seat *seat, struct message *message, uns
         set_position(seat, message);
     }
     if (may != ACT_PLAY) {
-        set_may(message, may);
+        phrase_may(message, may);
     }
     talk_message(seat->talk, message);
     struct ask *ask = talk_ask(seat->talk, message->kind, seat->table, seat->serial);
@@ -222,7 +172,7 @@ struct ask *seat_turn(struct seat *seat) {
     message_init(&message, MESSAGE_TURN);
     message_set_u64(&message, FIELD_TABLE, seat->table);
     message_set_u64(&message, FIELD_SERIAL, seat->serial);
-    message_set_print(&message, FIELD_DICE, "%d%d", seat->at.now.dice[0], seat->at.now.dice[1]);
+    phrase_dice(&message, FIELD_DICE, seat->at.now.dice);
     if (seat->at.now.first_turn) {
         message_set(&message, FIELD_FIRST, "yes");
     }
@@ -263,7 +213,7 @@ void seat_result(struct seat *seat, int winner, int half_points, const char *rea
     score_write(seat->score[side_other(seat->side)], other);
     talk_tell(seat->talk,
               "result %llu %u winner=%s reason=%s kind=%s points=%s score=%s,%s lines=%d head=%s",
-              (unsigned long long)seat->table, seat->game, winner < 0 ? "none" : letter[winner],
+              (unsigned long long)seat->table, seat->game, side_name(winner),
               reason, winner < 0 ? "none" : kind_name(&seat->rules, 1), points, own, other,
               seat->at.ply + 4, SOME_HASH);
 }
@@ -273,7 +223,7 @@ void seat_end(struct seat *seat, int winner, const char *reason) {
     score_write(seat->score[seat->side], own);
     score_write(seat->score[side_other(seat->side)], other);
     talk_tell(seat->talk, "end %llu winner=%s score=%s,%s reason=%s",
-              (unsigned long long)seat->table, winner < 0 ? "none" : letter[winner], own, other,
+              (unsigned long long)seat->table, side_name(winner), own, other,
               reason);
     talk_tell(seat->talk, "unit U000001 seed=%s heads=%s", SOME_HASH, SOME_HASH);
 }

@@ -12,10 +12,6 @@ static const char *name_of(const struct story *story, int side) {
     return side < 0 ? _("nobody") : story->header.name[side];
 }
 
-static const char *seat_of(enum side side) {
-    return side == SIDE_X ? "X" : "Y";
-}
-
 /* "1:02.3" of milliseconds. */
 static void write_time(int64_t ms, char out[32]) {
     int64_t tenths = ms < 0 ? 0 : ms / 100;
@@ -94,7 +90,8 @@ static void caption_act(const struct replay_ply *ply, const struct rules *rules,
 static void caption_ply(const struct story *story, const struct replay *at, struct bytes *out) {
     const struct replay_ply *ply = &at->ply;
     char play[PLAY_TEXT_MAX];
-    bytes_print(out, "%3u %s %s ", at->plies, seat_of(ply->seat), name_of(story, (int)ply->seat));
+    bytes_print(out, "%3u %s %s ", at->plies, side_name((int)ply->seat),
+                name_of(story, (int)ply->seat));
     if (ply->thrown) {
         bytes_print(out, "%d%d: ", ply->dice[0], ply->dice[1]);
     }
@@ -203,7 +200,7 @@ static void fill_side(struct drawing *drawing, enum side side, int first) {
     char score[SCORE_TEXT_MAX];
     score_write(at->match.score[side], score);
     snprintf(drawing->line[first], PANEL_ROOM, "%s %s %s",
-             board_view_man(side, drawing->look->ascii), seat_of(side),
+             board_view_man(side, drawing->look->ascii), side_name((int)side),
              name_of(drawing->story, (int)side));
     if (at->match.length > 0) {
         snprintf(drawing->line[first + 1], PANEL_ROOM, _("score %s of %d"), score,

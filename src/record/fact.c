@@ -48,15 +48,11 @@ int fact_find_reason(const char *name) {
     return -1;
 }
 
-const char *fact_side_name(int side) {
-    return side < 0 ? "none" : side == SIDE_X ? "X" : "Y";
-}
-
 /* Reads X, Y or none; false on anything else. */
 bool fact_read_side(const struct message *message, enum field field, int *side) {
     const char *text = message_text(message, field);
     for (int i = -1; i < SIDE_COUNT; i++) {
-        if (strcmp(text, fact_side_name(i)) == 0) {
+        if (strcmp(text, side_name(i)) == 0) {
             *side = i;
             return true;
         }

@@ -27,9 +27,6 @@ int fact_find_reason(const char *name);
 int fact_refuse(char why[RECORD_WHY_MAX], const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* "X", "Y"; "none" below 0. */
-const char *fact_side_name(int side);
-
 /* Reads X, Y or none (-1); false on anything else. */
 bool fact_read_side(const struct message *message, enum field field, int *side);
 

@@ -4,6 +4,7 @@
 #include "record/import_header.h"
 #include "record/replay.h"
 #include "record/writer.h"
+#include "wire/phrase.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -73,34 +74,28 @@ static bool write_header(struct import *import, const struct hash *hash) {
     return emit(import);
 }
 
-static void set_score(struct import *import) {
-    char score[SIDE_COUNT][SCORE_TEXT_MAX];
-    score_write(import->replay.match.score[SIDE_X], score[SIDE_X]);
-    score_write(import->replay.match.score[SIDE_Y], score[SIDE_Y]);
-    message_set_print(&import->message, FIELD_SCORE, "%s,%s", score[SIDE_X], score[SIDE_Y]);
-}
-
-static void begin_did(struct import *import, enum side side, const char *deed) {
+static void begin_did(struct import *import, enum side side) {
     struct message *message = &import->message;
     message_init(message, MESSAGE_DID);
     message_set_int(message, FIELD_TABLE, 1);
     message_set_int(message, FIELD_PLY, import->replay.plies + 1);
-    message_set(message, FIELD_SEAT, side == SIDE_X ? "X" : "Y");
-    message_set(message, FIELD_DEED, deed);
+    message_set(message, FIELD_SEAT, side_name((int)side));
 }
 
 static bool emit_act(struct import *import, enum side side, enum act act) {
-    begin_did(import, side, act_name(act));
+    begin_did(import, side);
+    message_set(&import->message, FIELD_DEED, act_name(act));
     return emit(import);
 }
 
 /* The game is given up: with `dice` where the loser had thrown. */
 static void emit_resignation(struct import *import, enum side loser, int kind,
                              const uint8_t dice[2]) {
-    begin_did(import, loser, act_name(ACT_RESIGN));
+    begin_did(import, loser);
+    message_set(&import->message, FIELD_DEED, act_name(ACT_RESIGN));
     message_set(&import->message, FIELD_KIND, kind_name(&import->replay.header.rules, kind));
     if (dice != NULL) {
-        message_set_print(&import->message, FIELD_THROW, "%d%d", dice[0], dice[1]);
+        phrase_dice(&import->message, FIELD_THROW, dice);
     }
     if (emit(import)) {
         emit_act(import, side_other(loser), ACT_ACCEPT);
@@ -109,10 +104,10 @@ static void emit_resignation(struct import *import, enum side loser, int kind,
 
 static void emit_play(struct import *import, const struct sheet_row *row,
                       const struct play *play) {
-    char dice[3] = {(char)('0' + row->dice[0]), (char)('0' + row->dice[1]), '\0'};
     char text[PLAY_TEXT_MAX];
     play_write(play, ' ', true, text);
-    begin_did(import, row->side, dice);
+    begin_did(import, row->side);
+    phrase_dice(&import->message, FIELD_DEED, row->dice);
     message_set(&import->message, FIELD_PLAY, text);
     emit(import);
 }
@@ -228,13 +223,12 @@ static bool emit_result(struct import *import) {
     message_init(message, MESSAGE_RESULT);
     message_set_int(message, FIELD_TABLE, 1);
     message_set_int(message, FIELD_GAME, replay->game);
-    message_set(message, FIELD_WINNER,
-                result.winner == SIDE_X ? "X" : result.winner == SIDE_Y ? "Y" : "none");
+    message_set(message, FIELD_WINNER, side_name(result.winner));
     message_set(message, FIELD_REASON, replay_reason(result.reason));
     message_set(message, FIELD_KIND, kind_name(&replay->header.rules, result.kind));
     message_set(message, FIELD_POINTS, points);
     match_add(&replay->match, result.winner, result.half_points, replay->starter);
-    set_score(import);
+    phrase_score(&import->message, import->replay.match.score, SIDE_X);
     replay->match = match;
     return emit(import);
 }
@@ -317,8 +311,8 @@ static bool begin_game(struct import *import, const struct sheet_game *game) {
     message_set_int(message, FIELD_TABLE, 1);
     message_set_int(message, FIELD_GAME, replay->match.games + 1);
     message_set_int(message, FIELD_ATTEMPT, 0);
-    set_score(import);
-    message_set(message, FIELD_STARTER, find_starter(import) == SIDE_X ? "X" : "Y");
+    phrase_score(&import->message, import->replay.match.score, SIDE_X);
+    message_set(message, FIELD_STARTER, side_name((int)find_starter(import)));
     if (crawford) {
         message_set(message, FIELD_CRAWFORD, "yes");
     }
@@ -377,9 +371,8 @@ static void end_match(struct import *import) {
     }
     message_init(&import->message, MESSAGE_END);
     message_set_int(&import->message, FIELD_TABLE, 1);
-    message_set(&import->message, FIELD_WINNER,
-                winner == SIDE_X ? "X" : winner == SIDE_Y ? "Y" : "none");
-    set_score(import);
+    message_set(&import->message, FIELD_WINNER, side_name(winner));
+    phrase_score(&import->message, import->replay.match.score, SIDE_X);
     message_set(&import->message, FIELD_REASON, "normal");
     emit(import);
 }

@@ -51,7 +51,7 @@ static int read_dispute(struct replay *replay, const struct message *message, ch
     }
     if (++replay->disputes[seat] > RECORD_DISPUTES_MAX) {
         return fact_refuse(why, "more than %d disputes of %s in a game", (int)RECORD_DISPUTES_MAX,
-                           fact_side_name(seat));
+                           side_name(seat));
     }
     return fact_require_number(message, FIELD_PLY,
                                replay->state == REPLAY_PLAY ? replay->plies : 0, why);

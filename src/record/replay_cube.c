@@ -13,7 +13,7 @@ static int read_resignation(struct replay *replay, const struct message *message
     ply->known = replay->shown;
     if (!resign_may(rules, &replay->now, ply->kind)) {
         return fact_refuse(why, "%s cannot resign here with kind=%.20s",
-                           fact_side_name((int)ply->seat), message_text(message, FIELD_KIND));
+                           side_name((int)ply->seat), message_text(message, FIELD_KIND));
     }
     if (!ply->thrown) {
         bool asked = (cube_may(rules, &replay->match, &replay->now) & ACT_DOUBLE) != 0;
@@ -36,7 +36,7 @@ int replay_read_act(struct replay *replay, const struct message *message, struct
     unsigned may = cube_may(&replay->header.rules, &replay->match, &replay->now);
     ply->act = (enum act)act_find(word, strlen(word));
     if ((may & (unsigned)ply->act) == 0) {
-        return fact_refuse(why, "%s may not %s here", fact_side_name((int)ply->seat), word);
+        return fact_refuse(why, "%s may not %s here", side_name((int)ply->seat), word);
     }
     if (fact_require_text(message, FIELD_PLAY, "", why) != 0) {
         return -1;

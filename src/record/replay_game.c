@@ -67,7 +67,7 @@ static int read_starter(struct replay *replay, const struct message *message, ch
     }
     if (starter >= 0 && replay->throws > 0) {
         return fact_refuse(why, "%s starts this game without a throw, and yet opening= is there",
-                           fact_side_name(starter));
+                           side_name(starter));
     }
     if (starter < 0) {
         if (replay->throws == 0) {
@@ -79,7 +79,7 @@ static int read_starter(struct replay *replay, const struct message *message, ch
     replay->starter = (enum side)starter;
     decision_init(&replay->now, &replay->header.rules, replay->starter,
                   replay->throws > 0 ? replay->throws - 1 : 0);
-    return fact_require_text(message, FIELD_STARTER, fact_side_name(starter), why);
+    return fact_require_text(message, FIELD_STARTER, side_name(starter), why);
 }
 
 /* What of the cube is special in this game: stated where it is, and only there. */
@@ -169,7 +169,7 @@ int replay_read_result(struct replay *replay, const struct message *message, cha
     score_write(want.half_points, points);
     if (fact_require_number(message, FIELD_GAME, replay->game, why) != 0 ||
         fact_require_text(message, FIELD_REASON, replay_reason(want.reason), why) != 0 ||
-        fact_require_text(message, FIELD_WINNER, fact_side_name(want.winner), why) != 0 ||
+        fact_require_text(message, FIELD_WINNER, side_name(want.winner), why) != 0 ||
         fact_require_text(message, FIELD_KIND, kind_name(&replay->header.rules, want.kind), why) !=
             0 ||
         fact_require_text(message, FIELD_POINTS, points, why) != 0 ||
@@ -219,7 +219,7 @@ static bool just_lost(const struct replay *replay) {
 static int read_early_end(struct replay *replay, const struct message *message, int winner,
                           int reason, char *why) {
     if (replay_is_capped(replay)) {
-        if (fact_require_text(message, FIELD_WINNER, fact_side_name(-1), why) != 0) {
+        if (fact_require_text(message, FIELD_WINNER, side_name(-1), why) != 0) {
             return -1;
         }
         return fact_require_text(message, FIELD_REASON, replay_reason(FACT_CAP), why);
@@ -235,7 +235,7 @@ static int read_early_end(struct replay *replay, const struct message *message, 
     }
     if (reason != replay->fault || winner != (int)side_other((enum side)replay->offender)) {
         return fact_refuse(why, "%s gave up by %s, and the end says otherwise",
-                           fact_side_name(replay->offender), replay_reason(replay->fault));
+                           side_name(replay->offender), replay_reason(replay->fault));
     }
     return 0;
 }
@@ -256,7 +256,7 @@ int replay_read_end(struct replay *replay, const struct message *message, char *
         if (read_early_end(replay, message, said, reason, why) != 0) {
             return -1;
         }
-    } else if (fact_require_text(message, FIELD_WINNER, fact_side_name(winner), why) != 0 ||
+    } else if (fact_require_text(message, FIELD_WINNER, side_name(winner), why) != 0 ||
                fact_require_text(message, FIELD_REASON, replay_reason(FACT_NORMAL), why) != 0) {
         return -1;
     }

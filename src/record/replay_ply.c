@@ -72,7 +72,7 @@ static int judge_play(struct replay *replay, const struct message *message, cons
 static int charge(struct replay *replay, enum side side, int64_t ms, char *why) {
     if (ms > RECORD_TIME_MAX - replay->charged[side]) {
         return fact_refuse(why, "ms= brings the time of %s beyond %lld ms",
-                           fact_side_name((int)side), (long long)RECORD_TIME_MAX);
+                           side_name((int)side), (long long)RECORD_TIME_MAX);
     }
     replay->charged[side] += ms;
     replay->paid[side] += ms > replay->header.delay ? ms - replay->header.delay : 0;
@@ -201,7 +201,7 @@ int replay_read_did(struct replay *replay, const struct message *message, char *
         return fact_refuse(why, "a game is cut off after %d plies", (int)RECORD_PLIES_MAX);
     }
     if (fact_require_number(message, FIELD_PLY, replay->plies + 1, why) != 0 ||
-        fact_require_text(message, FIELD_SEAT, fact_side_name((int)seat), why) != 0) {
+        fact_require_text(message, FIELD_SEAT, side_name((int)seat), why) != 0) {
         return -1;
     }
     int status = first <= '6' ? read_play(replay, message, &ply, why)
@@ -301,7 +301,7 @@ static int judge_fault(struct replay *replay, const struct message *message, int
     }
     if ((fact_reason_flags(reason) & FACT_ON_TURN) != 0 && seat != (int)replay->now.side) {
         return fact_refuse(why, "%s is not asked and cannot be at fault by %s",
-                           fact_side_name(seat), replay_reason(reason));
+                           side_name(seat), replay_reason(reason));
     }
     bool plays = thrown && replay->now.phase != PHASE_RESIGNED;
     if (!plays && reason == FACT_ILLEGAL) {

@@ -1,86 +1,31 @@
 #include "referee/table.h"
 
-#include "rules/position.h"
+#include "wire/phrase.h"
 
-#include <stdio.h>
-
-enum { PLAYS_PER_LINE = 128 };
-
-/* The legal plays, PLAYS_PER_LINE to a line, numbered on. */
+/* The legal plays, some to a line. */
 static void tell_plays(struct referee *referee, struct table *table, struct session *session) {
     const struct seat *seat = &table->seat[table->decision.side];
-    const struct option_play *list = referee->room.list;
     size_t count = game_plays(referee, table);
-    for (size_t from = 0; from < count; from += PLAYS_PER_LINE) {
+    for (size_t next = 0; next < count;) {
         struct message message;
-        char words[PLAYS_PER_LINE * PLAY_TEXT_MAX];
-        size_t length = 0;
-        for (size_t i = from; i < count && i < from + PLAYS_PER_LINE; i++) {
-            if (i > from) {
-                words[length++] = ' ';
-            }
-            length += play_write(&list[i].play, ',', true, words + length);
-        }
-        message_init(&message, MESSAGE_PLAYS);
+        next = phrase_plays(&message, referee->room.list, count, next);
         message_set_u64(&message, FIELD_TABLE, seat->handle);
         message_set_u64(&message, FIELD_SERIAL, seat->serial);
-        message_set_u64(&message, FIELD_FROM, from);
-        message_set_bytes(&message, FIELD_PLAYLIST, words, length);
         referee_tell(referee, session, &message);
     }
-}
-
-void tell_set_board(struct message *message, const struct rules *rules, const struct board *board,
-                    enum side side) {
-    int8_t counts[POINT_COUNT];
-    char text[POINT_COUNT * 4];
-    int length = 0;
-    position_counts(rules, board, side, counts);
-    for (int point = 0; point < POINT_COUNT; point++) {
-        length += snprintf(text + length, sizeof text - (size_t)length, "%s%d",
-                           point > 0 ? "," : "", counts[point]);
-    }
-    message_set(message, FIELD_POSITION, text);
-    message_set_print(message, FIELD_OFF, "%d,%d", board->men[side][POINT_OFF],
-                      board->men[side_other(side)][POINT_OFF]);
-}
-
-const char *tell_owner(const struct cube *cube, enum side side) {
-    return cube->owner == CUBE_MIDDLE ? "none" : cube->owner == (int)side ? "me" : "opp";
-}
-
-/* The cube as the side asked sees it. */
-static void set_cube(struct message *message, const struct table *table) {
-    const struct cube *cube = &table->decision.cube;
-    message_set(message, FIELD_CRAWFORD, table->match.crawford == CRAWFORD_NOW ? "yes" : "no");
-    message_set_int(message, FIELD_CUBE, cube->value);
-    message_set(message, FIELD_OWNER, tell_owner(cube, table->decision.side));
 }
 
 /* What a bot that keeps no state needs. */
 static void set_position(struct message *message, const struct table *table) {
     enum side side = table->decision.side;
-    tell_set_board(message, &table->rules, &table->now.board, side);
-    tell_set_score(message, &table->match, side);
+    phrase_board(message, &table->rules, &table->now.board, side);
+    phrase_score(message, table->match.score, side);
     message_set(message, FIELD_ROLL, side == table->now.mover ? "me" : "opp");
     message_set(message, FIELD_VARIANT, table->rules.variant->name);
     message_set_int(message, FIELD_LENGTH, table->match.length);
     if (table->rules.value[OPTION_VIDO]) {
-        set_cube(message, table);
+        phrase_cube(message, &table->decision.cube, table->match.crawford == CRAWFORD_NOW, side);
     }
-}
-
-/* What the side asked may do, in words. */
-static void set_may(struct message *message, unsigned may) {
-    char text[96];
-    int length = 0;
-    for (int bit = 0; bit < ACT_COUNT; bit++) {
-        if ((may & 1U << bit) != 0) {
-            length += snprintf(text + length, sizeof text - (size_t)length, "%s%s",
-                               length > 0 ? "," : "", act_name((enum act)(1U << bit)));
-        }
-    }
-    message_set(message, FIELD_MAY, text);
 }
 
 /* What was offered. */
@@ -95,7 +40,7 @@ static void set_offer(struct message *message, const struct table *table) {
     message_set(message, FIELD_ACT, act_name(ACT_RESIGN));
     message_set(message, FIELD_KIND, kind_name(&table->rules, decision->kind));
     if (decision_thrown(decision)) {
-        tell_set_dice(message, FIELD_THROW, table->now.dice);
+        phrase_dice(message, FIELD_THROW, table->now.dice);
     }
 }
 
@@ -108,7 +53,7 @@ static void set_question(struct message *message, const struct table *table) {
         break;
     case PHASE_THROWN:
         message_init(message, MESSAGE_TURN);
-        tell_set_dice(message, FIELD_DICE, table->now.dice);
+        phrase_dice(message, FIELD_DICE, table->now.dice);
         if (table->now.first_turn) {
             message_set(message, FIELD_FIRST, "yes");
         }
@@ -124,7 +69,7 @@ static void set_question(struct message *message, const struct table *table) {
         break;
     }
     if (may != ACT_PLAY) {
-        set_may(message, may);
+        phrase_may(message, may);
     }
 }
 

@@ -2,7 +2,7 @@
  * nothing else. What happened since comes as news, before its next request, as ever. */
 #include "referee/table.h"
 
-static const char *const seat_letter[SIDE_COUNT] = {"X", "Y"};
+#include "wire/phrase.h"
 
 void tell_heard(struct table *table, enum side side) {
     table->seat[side].heard = (struct hearing){
@@ -15,19 +15,19 @@ static void set_game(struct message *message, const struct table *table, enum si
     struct roll opening[OPENING_THROWS_MAX];
     message_set_int(message, FIELD_GAME, table->game);
     message_set_int(message, FIELD_ATTEMPT, table->attempt);
-    message_set(message, FIELD_STARTER, seat_letter[table->starter]);
+    message_set(message, FIELD_STARTER, side_name((int)table->starter));
     tell_set_throws(message, FIELD_OPENING_THROWS, opening, game_opening(table, opening));
     if (table->match.crawford == CRAWFORD_NOW) {
         message_set(message, FIELD_CRAWFORD_GAME, "yes");
     }
     message_set_u64(message, FIELD_SEED,
-                    game_bot_seed(&table->dice, table->leg, *seat_letter[side], table->game,
+                    game_bot_seed(&table->dice, table->leg, *side_name((int)side), table->game,
                                   table->attempt));
     message_set_int(message, FIELD_PLY, heard->ply);
-    tell_set_board(message, &table->rules, &heard->board, side);
+    phrase_board(message, &table->rules, &heard->board, side);
     if (table->rules.value[OPTION_VIDO]) {
         message_set_int(message, FIELD_CUBE, heard->cube.value);
-        message_set(message, FIELD_OWNER, tell_owner(&heard->cube, side));
+        message_set(message, FIELD_OWNER, phrase_owner(&heard->cube, side));
     }
     if (heard->cube.offer > 0) {
         message_set_int(message, FIELD_VALUE, heard->cube.offer);
@@ -44,7 +44,7 @@ void tell_state(struct referee *referee, struct table *table, enum side side) {
     message_init(&message, MESSAGE_STATE);
     tell_set_match(&message, table, side);
     message_set_u64(&message, FIELD_SERIAL, seat->serial);
-    tell_set_score(&message, &table->match, side);
+    phrase_score(&message, table->match.score, side);
     if (table->clock.rule.reserve > 0) {
         message_set_print(&message, FIELD_RESERVE, "%lld,%lld", (long long)table->clock.left[side],
                           (long long)table->clock.left[side_other(side)]);

@@ -280,16 +280,10 @@ void tell_heard(struct table *table, enum side side);
 /* state.c: where the match stands, as far as the seat was told; what it is asked comes with it. */
 void tell_state(struct referee *referee, struct table *table, enum side side);
 
-/* What several messages carry: the match; opening throws; two dice; the score with `first`'s
- * points in front; the checkers and the owner of the cube as `side` sees them. */
+/* What several messages carry: the match; opening throws. */
 void tell_set_match(struct message *message, const struct table *table, enum side side);
-const char *tell_owner(const struct cube *cube, enum side side);
 void tell_set_throws(struct message *message, enum field field, const struct roll *opening,
                      int throws);
-void tell_set_board(struct message *message, const struct rules *rules, const struct board *board,
-                    enum side side);
-void tell_set_dice(struct message *message, enum field field, const uint8_t dice[2]);
-void tell_set_score(struct message *message, const struct match *match, enum side first);
 
 /* request.c: asks the side asked: `turn`, `cube` or `offer`. */
 void tell_request(struct referee *referee, struct table *table);

@@ -1,6 +1,7 @@
 #include "referee/table.h"
 
 #include "record/header.h"
+#include "wire/phrase.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -8,24 +9,6 @@
 #include <string.h>
 
 enum { GOT_MAX = 512 };
-
-static const char *const seat_letter[SIDE_COUNT] = {"X", "Y"};
-
-static const char *winner_letter(int winner) {
-    return winner < 0 ? "none" : seat_letter[winner];
-}
-
-void tell_set_dice(struct message *message, enum field field, const uint8_t dice[2]) {
-    char text[3] = {(char)('0' + dice[0]), (char)('0' + dice[1]), 0};
-    message_set(message, field, text);
-}
-
-void tell_set_score(struct message *message, const struct match *match, enum side first) {
-    char mine[SCORE_TEXT_MAX], theirs[SCORE_TEXT_MAX];
-    score_write(match->score[first], mine);
-    score_write(match->score[side_other(first)], theirs);
-    message_set_print(message, FIELD_SCORE, "%s,%s", mine, theirs);
-}
 
 static void set_hash(struct message *message, enum field field, const struct hash *hash) {
     char hex[HASH_HEX];
@@ -119,11 +102,11 @@ void record_fault(struct table *table, const struct fault *fault) {
     message_init(&message, MESSAGE_FAULT);
     message_set_int(&message, FIELD_TABLE, table->leg);
     message_set_int(&message, FIELD_PLY, table->in_game ? table->ply + 1 : 0);
-    message_set(&message, FIELD_SEAT, seat_letter[fault->side]);
+    message_set(&message, FIELD_SEAT, side_name((int)fault->side));
     message_set(&message, FIELD_CODE, reason_name(fault->reason));
     if (table->in_game && decision_thrown(&table->decision)) {
         /* the throw in force, whoever is at fault */
-        tell_set_dice(&message, FIELD_DICE, table->now.dice);
+        phrase_dice(&message, FIELD_DICE, table->now.dice);
     }
     if (table->in_game && fault->side == table->decision.side) {
         struct cost cost = table_ply_cost(table, fault->cost);
@@ -147,7 +130,7 @@ void record_dispute(struct table *table, enum side side, uint64_t serial, const 
     message_set_int(&message, FIELD_TABLE, table->leg);
     message_set_u64(&message, FIELD_SERIAL, serial);
     message_set(&message, FIELD_CODE, code);
-    message_set(&message, FIELD_SEAT, seat_letter[side]);
+    message_set(&message, FIELD_SEAT, side_name((int)side));
     message_set_int(&message, FIELD_PLY, table->in_game ? table->ply : 0);
     record_add(&table->record, &message);
 }
@@ -157,7 +140,7 @@ void tell_set_match(struct message *message, const struct table *table, enum sid
     message_set(message, FIELD_UNIT, table->dice.unit);
     message_set_int(message, FIELD_LEG, table->leg);
     message_set(message, FIELD_VARIANT, table->rules.variant->name);
-    message_set(message, FIELD_SEAT, seat_letter[side]);
+    message_set(message, FIELD_SEAT, side_name((int)side));
     message_set(message, FIELD_OPPONENT, table->seat[side_other(side)].name);
     message_set(message, FIELD_PAIRING, table->pairing);
     message_set(message, FIELD_SOURCE, dice_source_name(table->source));
@@ -219,9 +202,9 @@ void tell_game(struct referee *referee, struct table *table, const struct roll *
                         to_seat ? table->seat[to].handle : (uint64_t)table->leg);
         message_set_int(&message, FIELD_GAME, table->game);
         message_set_int(&message, FIELD_ATTEMPT, table->attempt);
-        tell_set_score(&message, &table->match, to_seat ? (enum side)to : SIDE_X);
+        phrase_score(&message, table->match.score, to_seat ? (enum side)to : SIDE_X);
         tell_set_throws(&message, FIELD_OPENING, opening, throws);
-        message_set(&message, FIELD_STARTER, seat_letter[table->starter]);
+        message_set(&message, FIELD_STARTER, side_name((int)table->starter));
         if (table->match.crawford == CRAWFORD_NOW) {
             message_set(&message, FIELD_CRAWFORD, "yes");
         }
@@ -234,7 +217,7 @@ void tell_game(struct referee *referee, struct table *table, const struct roll *
         }
         message_set_u64(
             &message, FIELD_SEED,
-            game_bot_seed(&table->dice, table->leg, *seat_letter[to], table->game, table->attempt));
+            game_bot_seed(&table->dice, table->leg, *side_name(to), table->game, table->attempt));
         referee_tell(referee, seated(referee, table, (enum side)to), &message);
     }
 }
@@ -243,7 +226,7 @@ void tell_game(struct referee *referee, struct table *table, const struct roll *
 static void set_did(struct message *message, const struct table *table, enum side seat) {
     message_init(message, MESSAGE_DID);
     message_set_int(message, FIELD_PLY, table->ply);
-    message_set(message, FIELD_SEAT, seat_letter[seat]);
+    message_set(message, FIELD_SEAT, side_name((int)seat));
 }
 
 /* Writes a ply into the record. */
@@ -271,7 +254,7 @@ void tell_did(struct referee *referee, struct table *table, const struct play *p
     struct message message;
     char text[PLAY_TEXT_MAX];
     set_did(&message, table, mover);
-    tell_set_dice(&message, FIELD_DEED, table->now.dice);
+    phrase_dice(&message, FIELD_DEED, table->now.dice);
     size_t length = play_write_mirrored(&table->rules, play, ' ', text);
     message_set_bytes(&message, FIELD_PLAY, text, length);
     keep_news(referee, table, side_other(mover), &message);
@@ -290,7 +273,7 @@ void tell_act(struct referee *referee, struct table *table, enum act act, int ki
         message_set(&message, FIELD_KIND, kind_name(&table->rules, kind));
     }
     if (act == ACT_RESIGN && decision_thrown(&table->decision)) {
-        tell_set_dice(&message, FIELD_THROW, table->now.dice);
+        phrase_dice(&message, FIELD_THROW, table->now.dice);
     }
     keep_news(referee, table, SIDE_X, &message);
     keep_news(referee, table, SIDE_Y, &message);
@@ -335,10 +318,10 @@ void tell_result(struct referee *referee, struct table *table, const struct game
         message_set_u64(&message, FIELD_TABLE,
                         to_seat ? table->seat[to].handle : (uint64_t)table->leg);
         message_set_int(&message, FIELD_GAME, facts->game);
-        message_set(&message, FIELD_WINNER, winner_letter(facts->winner));
+        message_set(&message, FIELD_WINNER, side_name(facts->winner));
         message_set(&message, FIELD_KIND, kind_name(&table->rules, facts->kind));
         message_set(&message, FIELD_POINTS, points);
-        tell_set_score(&message, &table->match, to_seat ? (enum side)to : SIDE_X);
+        phrase_score(&message, table->match.score, to_seat ? (enum side)to : SIDE_X);
         message_set(&message, FIELD_REASON, reason_name(facts->reason));
         if (facts->contended) {
             message_set(&message, FIELD_CONTENDED, "yes");
@@ -361,8 +344,8 @@ void tell_end(struct referee *referee, struct table *table, int winner, enum rea
         message_init(&message, MESSAGE_END);
         message_set_u64(&message, FIELD_TABLE,
                         to_seat ? table->seat[to].handle : (uint64_t)table->leg);
-        message_set(&message, FIELD_WINNER, winner_letter(winner));
-        tell_set_score(&message, &table->match, to_seat ? (enum side)to : SIDE_X);
+        message_set(&message, FIELD_WINNER, side_name(winner));
+        phrase_score(&message, table->match.score, to_seat ? (enum side)to : SIDE_X);
         message_set(&message, FIELD_REASON, reason_name(reason));
         if (to_seat) {
             referee_tell(referee, seated(referee, table, (enum side)to), &message);

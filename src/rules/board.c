@@ -2,6 +2,10 @@
 
 #include <string.h>
 
+const char *side_name(int side) {
+    return side < 0 ? "none" : side == SIDE_X ? "X" : "Y";
+}
+
 bool board_equal(const struct board *a, const struct board *b) {
     return memcmp(a->men, b->men, sizeof a->men) == 0;
 }

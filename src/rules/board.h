@@ -47,6 +47,9 @@ static inline int point_mirror(enum path path, int point) {
     return point <= 12 ? point + 12 : point - 12;
 }
 
+/* The letter of a side, "X" or "Y"; "none" below 0. */
+const char *side_name(int side);
+
 /* Whether both boards hold the same checkers on the same points. */
 bool board_equal(const struct board *a, const struct board *b);
 
