@@ -115,7 +115,7 @@ static int act_enter(struct act *act, struct fail *fail) {
         .event = &act->event,
         .folder = act->folder,
         .plaintext = setup->plaintext,
-        .hooks = {act, on_said, on_begun, on_match},
+        .hooks = {.owner = act, .said = on_said, .begun = on_begun, .match = on_match},
     };
     char line[POOL_LINE];
     act->company = company_new(&company);

@@ -171,7 +171,7 @@ struct room *room_new(struct host *host, struct event *event, const char *folder
         .event = event,
         .folder = folder,
         .players = {room, may_play, find_session, is_lost},
-        .hooks = {room, on_match, on_unit},
+        .hooks = {.owner = room, .match = on_match, .unit = on_unit},
     };
     room->host = host;
     room->event = event;

@@ -184,7 +184,8 @@ def without_session(line):
 
 
 def check_dials():
-    process = kit.start("serve", "--listen", "127.0.0.1:0", "--variant", "tavla", "--match", "1")
+    process = kit.start("serve", "--listen", "127.0.0.1:0", "--variant", "tavla", "--match", "1",
+                        cwd=kit.folder())
     port = int(process.stdout.readline().rsplit(":", 1)[1])
     for spelling in ("text", "json"):
         for name, letters in DIALS.items():

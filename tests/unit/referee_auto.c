@@ -91,7 +91,7 @@ static struct run run_matches(const struct rules *rules, const char *x, const ch
     world_join(&world, y);
     world_flush(&world);
     for (int i = 0; i < MATCHES; i++) {
-        char seed[16];
+        char seed[24];
         snprintf(seed, sizeof seed, "auto %d", i);
         world_seat(&world, 0, 1, rules, &clock, seed);
         world_run(&world, i + 1, 100000);

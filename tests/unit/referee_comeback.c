@@ -5,7 +5,7 @@
 static const struct kit_match plain = {
     .variant = "tavla", .clock = {.move_time = 60000, .margin = 50}, .seed = "pause"};
 
-static char hello[SIDE_COUNT][256]; /* with the secret, once it is known */
+static char hello[SIDE_COUNT][320]; /* with the secret, once it is known */
 
 /* Dials in as one of the two, and keeps the secret. */
 static void arrive(struct kit *kit, enum side side, const char *extra) {
@@ -295,7 +295,7 @@ static void test_secrets(void) {
     kit_open(&other);
     static const struct hash key = {{8}};
     referee_set_key(other.referee, &key);
-    char first[256];
+    char first[384];
     snprintf(first, sizeof first, "%s", hello[SIDE_X]);
     arrive(&other, SIDE_X, "");
     CHECK(strcmp(first, hello[SIDE_X]) != 0, "another key, other secrets");

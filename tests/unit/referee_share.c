@@ -121,7 +121,7 @@ static void test_same(void) {
     }
     world_flush(&world);
     for (int i = 0; i < 64; i++) {
-        char seed[16];
+        char seed[24];
         snprintf(seed, sizeof seed, "same %d", i);
         world_seat(&world, i % 2, 1 - i % 2, &rules, &clock, seed);
         if (i % 16 == 15) {
@@ -275,7 +275,7 @@ static void test_record(void) {
     }
     world_flush(&world);
     for (int i = 0; i < 9; i++) {
-        char seed[16];
+        char seed[24];
         snprintf(seed, sizeof seed, "record %d", i);
         uint32_t table = world_seat(&world, 0, 1, &rules, &clock, seed);
         world.kept = i == 0 ? table : world.kept;
