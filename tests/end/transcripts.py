@@ -69,8 +69,9 @@ def conversations(spelling, where):
         with open(os.path.join(where, name), encoding="utf-8") as file:
             asked = set()  # those whose hello is a plain line, so that it could be changed
             for line in file.read().split("\n"):
-                if line[1:3] == " >" and WANTED[spelling] in line and "resume" not in line:
-                    asked.add(line[0])  # the bundled bots begin anew
+                other = any(word in line for word in ("resume", "tables=0", '"tables":0'))
+                if line[1:3] == " >" and WANTED[spelling] in line and not other:
+                    asked.add(line[0])  # the bundled bots play, and begin anew
                 if line[1:3] == " <" and line[0] in asked:
                     told.setdefault((name, line[0]), []).append(line[4:])
     return told

@@ -257,6 +257,27 @@ def check_real(tap):
     tap.same(missed, set(), "and most messages are among them")
 
 
+def check_transcripts(tap):
+    """What the referee says in the transcripts, and what bots say that is a message."""
+    folder = os.path.join(os.path.dirname(FOLDER), "transcripts", "json")
+    told, said = [], []
+    for name in sorted(os.listdir(folder)):
+        with open(os.path.join(folder, name), encoding="utf-8") as file:
+            text = file.read()
+        told += re.findall(r"^. < (\{.*)$", text, re.MULTILINE)
+        said += re.findall(r"^. > (\{.*)$", text, re.MULTILINE)
+    output = subprocess.run([TOOL, "decode", "bot"], input="\n".join(said) + "\n",
+                            stdout=subprocess.PIPE, encoding="utf-8", check=True).stdout
+    outcomes = [line for line in output.split("\n")[:-1] if not line.startswith("{")]
+    said = [line for line, word in zip(said, outcomes) if word.startswith("message")]
+    wrong = []
+    for line in told + said:
+        found = errors(line)
+        wrong += [line] + found if found else []
+    tap.check(not wrong and len(told) > 900 and len(said) > 300,
+              "%d lines of the transcripts are valid" % len(told + said), *wrong[:6])
+
+
 def check_refused(tap):
     """A validator that refuses nothing would pass all of the above."""
     bad = ['{"type":"play","table":1}', '{"type":"play","table":"1","serial":1}',
@@ -286,6 +307,7 @@ def main():
     check_encoder(tap, {option["name"] for option in tables["options"]})
     check_decoder(tap, tables)
     check_real(tap)
+    check_transcripts(tap)
     check_refused(tap)
     tap.done()
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE_ROOM = 20000, DRAFT_ANSWERS = 4000 };
+enum { LINE_ROOM = 20000, DRAFT_ANSWERS = 4000, SPECTATORS = 2 };
 
 static bool on_hello(void *owner, uint32_t session, const struct session_facts *facts,
                      struct hello_refusal *refusal) {
@@ -324,6 +324,7 @@ bool transcript_play(const char *script, enum transcript_pace pace, struct bytes
                                         .swapped = on_swapped,
                                         .gone = on_gone};
     referee_limits_init(&limits);
+    limits.spectators = SPECTATORS;
     player->referee = referee_new(&limits, &hooks);
     referee_set_key(player->referee, &key);
     player->out = out;
