@@ -28,10 +28,8 @@ static void require(bool added) {
     }
 }
 
-void record_add(struct record_writer *writer, const struct message *message) {
-    assert((message->kind == MESSAGE_RECORD) == (writer->lines == 0));
-    size_t start = writer->text.length;
-    require(spelling_encode_bare(SPELLING_TEXT, message, &writer->text));
+/* Chains the line from `start` on, and ends it with its digits. */
+static void end_line(struct record_writer *writer, size_t start) {
     writer->head = chain_link(writer->lines == 0 ? NULL : &writer->head, writer->text.data + start,
                               writer->text.length - start);
     char end[1 + CHAIN_DIGITS + 1] = " ";
@@ -48,6 +46,20 @@ void record_watch(struct record_writer *writer,
                   void (*watch)(void *owner, const char *line, size_t length), void *owner) {
     writer->watch = watch;
     writer->owner = owner;
+}
+
+void record_add(struct record_writer *writer, const struct message *message) {
+    assert((message->kind == MESSAGE_RECORD) == (writer->lines == 0));
+    size_t start = writer->text.length;
+    require(spelling_encode_bare(SPELLING_TEXT, message, &writer->text));
+    end_line(writer, start);
+}
+
+void record_add_line(struct record_writer *writer, const char *line, size_t length) {
+    assert(writer->lines > 0);
+    size_t start = writer->text.length;
+    require(bytes_add(&writer->text, line, length));
+    end_line(writer, start);
 }
 
 int record_resume(struct record_writer *writer, const char *text, size_t length) {

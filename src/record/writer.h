@@ -26,6 +26,9 @@ void record_clear(struct record_writer *writer);
 /* Adds one message as a line in the text spelling. */
 void record_add(struct record_writer *writer, const struct message *message);
 
+/* The same of a line that is spelled already, not the header. */
+void record_add_line(struct record_writer *writer, const char *line, size_t length);
+
 /* Has each line that is added from now on told to `watch`, its LF included; NULL: nobody. */
 void record_watch(struct record_writer *writer,
                   void (*watch)(void *owner, const char *line, size_t length), void *owner);

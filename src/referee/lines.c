@@ -2,6 +2,7 @@
 #include "record/header.h"
 #include "referee/table.h"
 #include "wire/frame.h"
+#include "wire/ply_line.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -87,10 +88,13 @@ static void handle_decline(struct referee *referee, struct session *session,
     table_forfeit(referee, table, side, REASON_ABORTED);
 }
 
-/* Whether this message answers the open request of its table. */
-static bool is_answer(const struct table *table, enum side side, const struct message *message) {
-    return game_is_asking(table, side) &&
-           message_int(message, FIELD_SERIAL, 0) == (int64_t)table->seat[side].serial;
+static uint64_t serial_of(const struct message *message) {
+    return (uint64_t)message_int(message, FIELD_SERIAL, 0);
+}
+
+/* Whether this serial answers the open request of its table. */
+static bool is_answer(const struct table *table, enum side side, uint64_t serial) {
+    return game_is_asking(table, side) && serial == table->seat[side].serial;
 }
 
 /* An answer shows that its request was read, and all before it. */
@@ -121,7 +125,7 @@ static void handle_answer(struct referee *referee, struct session *session,
     struct table *table = named_table(referee, session, message, &side);
     if (table == NULL) {
         answer_stray(referee, session, "unexpected", message, "no such table");
-    } else if (is_answer(table, side, message)) {
+    } else if (is_answer(table, side, serial_of(message))) {
         heard_up_to(session, table);
         if (table->holds != 0) {
             table->held_spelling = session->spelling;
@@ -262,7 +266,7 @@ static void handle_malformed(struct referee *referee, struct session *session,
     bool answers = session->state == SESSION_OPEN && message->kind < MESSAGE_COUNT &&
                    handlers[SESSION_OPEN][message->kind] == handle_answer;
     struct table *table = answers ? named_table(referee, session, message, &side) : NULL;
-    if (table != NULL && is_answer(table, side, message)) {
+    if (table != NULL && is_answer(table, side, serial_of(message))) {
         heard_up_to(session, table);
         if (table->holds != 0) {
             table->held_spelling = session->spelling;
@@ -289,10 +293,31 @@ void lines_take_held(struct referee *referee, struct table *table) {
     bytes_clear(&held);
 }
 
+/* Takes a plain `play` that answers an open request, as most lines do; false for any other. */
+static bool take_play(struct referee *referee, struct session *session,
+                      const struct frame *frame) {
+    struct ply_answer answer;
+    if (session->spelling != SPELLING_TEXT || session->state != SESSION_OPEN ||
+        !ply_line_play(frame->line, frame->length, &answer)) {
+        return false;
+    }
+    struct held_seat *seat = session_find_seat(session, answer.table);
+    struct table *table = seat != NULL ? referee_find_table(referee, seat->table) : NULL;
+    if (table == NULL || table->holds != 0 || !is_answer(table, seat->side, answer.serial)) {
+        return false;
+    }
+    heard_up_to(session, table);
+    game_answer(referee, table, answer.play, answer.play_length);
+    return true;
+}
+
 static void handle_line(struct referee *referee, struct session *session,
                         const struct frame *frame) {
     struct message message;
     char why[160];
+    if (take_play(referee, session, frame)) {
+        return;
+    }
     switch (spelling_decode(session->spelling, frame->line, frame->length, SENT_BY_BOT, &message,
                             why)) {
     case DECODED_MESSAGE:

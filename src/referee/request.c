@@ -1,6 +1,7 @@
 #include "referee/table.h"
 
 #include "wire/phrase.h"
+#include "wire/ply_line.h"
 
 /* The legal plays, some to a line. */
 static void tell_plays(struct referee *referee, struct table *table, struct session *session) {
@@ -44,6 +45,12 @@ static void set_offer(struct message *message, const struct table *table) {
     }
 }
 
+/* Whether the other side has borne off everything: this throw may still draw the game. */
+static bool is_last(const struct table *table) {
+    enum side other = side_other(table->now.mover);
+    return table->now.board.men[other][POINT_OFF] == table->rules.variant->checkers;
+}
+
 /* What is asked, by the phase. */
 static void set_question(struct message *message, const struct table *table) {
     unsigned may = cube_may(&table->rules, &table->match, &table->decision);
@@ -57,8 +64,7 @@ static void set_question(struct message *message, const struct table *table) {
         if (table->now.first_turn) {
             message_set(message, FIELD_FIRST, "yes");
         }
-        if (table->now.board.men[side_other(table->now.mover)][POINT_OFF] ==
-            table->rules.variant->checkers) {
+        if (is_last(table)) {
             message_set(message, FIELD_LAST, "yes");
         }
         break;
@@ -73,15 +79,40 @@ static void set_question(struct message *message, const struct table *table) {
     }
 }
 
+/* Time for the answer, -1 without a clock. */
+static int64_t told_ms(struct referee *referee, struct table *table) {
+    return clock_is_set(&table->clock) ? wait_left(referee, table) : -1;
+}
+
 static void set_clock(struct message *message, struct referee *referee, struct table *table) {
     enum side side = table->decision.side;
-    if (clock_is_set(&table->clock)) {
-        message_set_int(message, FIELD_MS, wait_left(referee, table));
+    int64_t ms = told_ms(referee, table);
+    if (ms >= 0) {
+        message_set_int(message, FIELD_MS, ms);
     }
     if (table->clock.rule.reserve > 0) {
         message_set_print(message, FIELD_RESERVE, "%lld,%lld", (long long)table->clock.left[side],
                           (long long)table->clock.left[side_other(side)]);
     }
+}
+
+/* Whether a play is asked for with nothing beside it, as it mostly is. */
+static bool is_plain(const struct table *table, const struct session *session) {
+    return session->state == SESSION_OPEN && session->spelling == SPELLING_TEXT &&
+           !session->want_plays && !session->want_position &&
+           table->decision.phase == PHASE_THROWN && table->clock.rule.reserve == 0 &&
+           !table->now.first_turn && !is_last(table) &&
+           cube_may(&table->rules, &table->match, &table->decision) == ACT_PLAY;
+}
+
+/* Puts such a request behind the news, which it goes out with. */
+static bool add_plain(struct referee *referee, struct table *table) {
+    struct seat *seat = &table->seat[table->decision.side];
+    char line[PLY_LINE_MAX + 1];
+    size_t length =
+        ply_line_turn(seat->handle, seat->serial, table->now.dice, told_ms(referee, table), line);
+    line[length++] = '\n';
+    return bytes_add(&seat->news, line, length);
 }
 
 void tell_open_request(struct referee *referee, struct table *table) {
@@ -110,9 +141,12 @@ void tell_request(struct referee *referee, struct table *table) {
     enum side side = table->decision.side;
     struct session *session = referee_find_session(referee, table->seat[side].session);
     table->seat[side].serial++;
-    tell_news(referee, table, side);
     table->request = (struct request){.queued_at = referee->now, .started_at = -1};
-    tell_open_request(referee, table);
+    bool plain = is_plain(table, session) && add_plain(referee, table);
+    tell_news(referee, table, side);
+    if (!plain) {
+        tell_open_request(referee, table);
+    }
     if (table->request.started_at < 0) {
         table->request.end = session->queued;
         session_add_unsent(session, table->id);

@@ -262,10 +262,6 @@ void game_forfeit(struct referee *referee, struct table *table, enum side side, 
 void tell_match(struct referee *referee, struct table *table, enum side side);
 void tell_game(struct referee *referee, struct table *table, const struct roll *opening,
                int throws);
-void tell_did(struct referee *referee, struct table *table, const struct play *play,
-              const struct cost *cost);
-void tell_act(struct referee *referee, struct table *table, enum act act, int kind,
-              const struct cost *cost);
 void tell_error(struct referee *referee, const struct table *table, enum side side,
                 const char *code, const char *why);
 void tell_result(struct referee *referee, struct table *table, const struct game_facts *facts);
@@ -273,6 +269,16 @@ void tell_end(struct referee *referee, struct table *table, int winner, enum rea
 void tell_pause(struct referee *referee, const struct table *table, enum side side);
 void tell_resume(struct referee *referee, const struct table *table, enum side side);
 void tell_news(struct referee *referee, struct table *table, enum side side);
+
+/* ply.c: a ply, to both seats (held back until their next request or result) and into the
+ * record; `cost` NULL: nobody was asked. */
+void tell_did(struct referee *referee, struct table *table, const struct play *play,
+              const struct cost *cost);
+void tell_act(struct referee *referee, struct table *table, enum act act, int kind,
+              const struct cost *cost);
+
+/* ply.c: what an answer has cost; of what was shared, how. */
+void tell_set_cost(struct table *table, struct message *message, const struct cost *cost);
 
 /* state.c: the seat has been told everything that has happened so far. */
 void tell_heard(struct table *table, enum side side);

@@ -82,21 +82,6 @@ void record_void(struct table *table) {
     record_add(&table->record, &message);
 }
 
-/* What an answer has cost; of what was shared, how. */
-static void set_cost(struct table *table, struct message *message, const struct cost *cost) {
-    message_set_int(message, FIELD_MS, cost->ms);
-    if (cost->passed != cost->ms) {
-        message_set_int(message, FIELD_PASSED, cost->passed);
-    }
-    if (cost->open > 1) {
-        message_set_int(message, FIELD_OPEN, cost->open);
-    }
-    if (cost->lag > 0) {
-        message_set_int(message, FIELD_LAG, cost->lag);
-    }
-    table->contended = table->contended || cost->lag > RECORD_LAG_CONTENDED;
-}
-
 void record_fault(struct table *table, const struct fault *fault) {
     struct message message;
     message_init(&message, MESSAGE_FAULT);
@@ -110,7 +95,7 @@ void record_fault(struct table *table, const struct fault *fault) {
     }
     if (table->in_game && fault->side == table->decision.side) {
         struct cost cost = table_ply_cost(table, fault->cost);
-        set_cost(table, &message, &cost);
+        tell_set_cost(table, &message, &cost);
         if (table_spent(table) > 0) { /* written down now */
             table->rolled = (struct cost){.ms = 0};
         }
@@ -222,64 +207,6 @@ void tell_game(struct referee *referee, struct table *table, const struct roll *
     }
 }
 
-/* A ply, apart from whose table it is and what it was. */
-static void set_did(struct message *message, const struct table *table, enum side seat) {
-    message_init(message, MESSAGE_DID);
-    message_set_int(message, FIELD_PLY, table->ply);
-    message_set(message, FIELD_SEAT, side_name((int)seat));
-}
-
-/* Writes a ply into the record. */
-static void record_did(struct table *table, struct message *message, const struct cost *cost) {
-    message_set_int(message, FIELD_TABLE, table->leg);
-    if (cost != NULL) {
-        set_cost(table, message, cost);
-    }
-    record_add(&table->record, message);
-}
-
-/* Keeps a ply for a seat until its next request or result. */
-static void keep_news(struct referee *referee, struct table *table, enum side side,
-                      struct message *message) {
-    struct session *session = seated(referee, table, side);
-    if (session != NULL) {
-        message_set_u64(message, FIELD_TABLE, table->seat[side].handle);
-        spelling_encode(session->spelling, message, &table->seat[side].news);
-    }
-}
-
-void tell_did(struct referee *referee, struct table *table, const struct play *play,
-              const struct cost *cost) {
-    enum side mover = table->now.mover;
-    struct message message;
-    char text[PLAY_TEXT_MAX];
-    set_did(&message, table, mover);
-    phrase_dice(&message, FIELD_DEED, table->now.dice);
-    size_t length = play_write_mirrored(&table->rules, play, ' ', text);
-    message_set_bytes(&message, FIELD_PLAY, text, length);
-    keep_news(referee, table, side_other(mover), &message);
-    length = play_write(play, ' ', true, text);
-    message_set_bytes(&message, FIELD_PLAY, text, length);
-    keep_news(referee, table, mover, &message);
-    record_did(table, &message, cost);
-}
-
-void tell_act(struct referee *referee, struct table *table, enum act act, int kind,
-              const struct cost *cost) {
-    struct message message;
-    set_did(&message, table, table->decision.side);
-    message_set(&message, FIELD_DEED, act_name(act));
-    if (act == ACT_RESIGN) {
-        message_set(&message, FIELD_KIND, kind_name(&table->rules, kind));
-    }
-    if (act == ACT_RESIGN && decision_thrown(&table->decision)) {
-        phrase_dice(&message, FIELD_THROW, table->now.dice);
-    }
-    keep_news(referee, table, SIDE_X, &message);
-    keep_news(referee, table, SIDE_Y, &message);
-    record_did(table, &message, cost);
-}
-
 /* The news of a seat go out before what comes next. */
 void tell_news(struct referee *referee, struct table *table, enum side side) {
     struct session *session = seated(referee, table, side);
@@ -287,8 +214,8 @@ void tell_news(struct referee *referee, struct table *table, enum side side) {
     tell_heard(table, side);
     if (session == NULL || session->state == SESSION_LOST) {
         bytes_drop(news, news->length);
-    } else if (!session_queue_bytes(session, news, referee->now)) {
-        referee_doom(referee, session, REASON_STALL, NULL);
+    } else {
+        referee_tell_bytes(referee, session, news);
     }
 }
 
