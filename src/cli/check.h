@@ -10,7 +10,10 @@
 #include "net/listen.h"
 #include "net/stray.h"
 
-enum { CHECK_TEXT_MAX = 160, CHECK_ID_MAX = 48 };
+enum { CHECK_ID_MAX = 48 };
+
+/* The secret of a `welcome` to a bot that dials in. */
+#define CHECK_SECRET "65536-0f0fd4b2a1c04aa1a52c5d0e7c1b9c3e"
 
 /* A sentence in English and in the language of the user. */
 struct check_words {
@@ -91,6 +94,9 @@ void check_welcome(struct check *check);
 
 /* Ends the connection without ado; a process is killed. */
 void check_leave(struct check *check);
+
+/* Breaks a connection that was dialled in, without a word. */
+void check_break(struct check *check);
 
 /* Opens the match of a seat; false: a fault, or it declines, which is then why the item does
  * not apply. */

@@ -3,7 +3,9 @@
 #include "cli/check.h"
 
 #include "base/lang.h"
+#include "base/text.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -218,6 +220,79 @@ static void run_pause(struct check *check, const struct rules *rules, int detail
     }
 }
 
+/* ---- a lost connection */
+
+/* The bot has dialled in anew: whether it takes up the session, or begins anew. */
+static bool comes_back(struct check *check, const char *name) {
+    const struct greeting *hello = &check->talk.hello;
+    if (hello->resume[0] == '\0') {
+        check_skip(check, N_("it begins anew, which is allowed"));
+        return false;
+    }
+    return (strcmp(hello->resume, CHECK_SECRET) == 0 && strcmp(hello->name, name) == 0) ||
+           talk_fault(&check->talk, BLAME_ITEM, N_("it comes back with another name, or a secret "
+                                                   "that is not that of the welcome"));
+}
+
+/* The connection breaks with a turn to answer; it hears where it stands, and the turn again. */
+static void run_resume(struct check *check, const struct rules *rules, int detail) {
+    struct talk *talk = &check->talk;
+    char name[NAME_MAX_BYTES + 1];
+    struct seat seat;
+    (void)detail;
+    if (check->argv != NULL) {
+        check_skip(check, N_("a process that was started here does not lose its connection"));
+        return;
+    }
+    snprintf(name, sizeof name, "%s", talk->hello.name);
+    if (!open_match(check, &seat, rules, SIDE_X) || !begin_game(&seat) || !play_turn(&seat)) {
+        return;
+    }
+    seat_turn(&seat);
+    check_break(check);
+    talk_close_asks(talk);
+    if (!check_meet(check, true) || !comes_back(check, name)) {
+        return;
+    }
+    check->untouched = false;
+    check_welcome(check);
+    talk->tables = seat.table;
+    seat_tell_state(&seat);
+    const struct ask *ask = seat_ask_again(&seat, MESSAGE_TURN, ACT_PLAY);
+    if (talk_hear(talk) && seat_go(&seat, ask->play) && play_turn(&seat)) {
+        seat_leave(&seat);
+    }
+}
+
+/* ---- a rule of its own */
+
+/* draw=last_roll: the other side is done, the bot has the last throw. */
+static void run_last_throw(struct check *check, const struct rules *rules, int detail) {
+    enum { GAMES = 600 };
+    struct rules drawn = *rules;
+    struct scene_game game;
+    int asked = 0;
+    (void)detail;
+    set_option(&drawn, OPTION_DRAW, DRAW_LAST_ROLL);
+    for (unsigned number = 1; number <= GAMES && asked < SCENE_TAKES; number++) {
+        scene_begin(&game, &drawn, number, &check->talk.room);
+        while (scene_play(&game, *scene_choice(&game))) {
+        }
+        /* the ply before the last was the other side's last one */
+        bool last = game.over && game.now.mover == game.starter &&
+                    game.now.board.men[game.starter][POINT_OFF] == drawn.variant->checkers;
+        if (last) {
+            asked++;
+            if (!ask_scene(check, &drawn, number, game.ply - 1)) {
+                return;
+            }
+        }
+    }
+    if (asked == 0) {
+        check_skip(check, N_("no such situation was found"));
+    }
+}
+
 /* ---- errors */
 
 static void tell_error(struct seat *seat, const char *code, const char *reason) {
@@ -352,6 +427,10 @@ const struct check_item check_items_course[] = {
     {"aborted", N_("a match that ends before its first game"), 0, 0, run_aborted, 0},
     {"back", N_("a new connection in the middle of a match"), NEEDS_OWN, 0, run_back, 0},
     {"pause", N_("`pause` and `resume`, also while an answer is due"), 0, 0, run_pause, 0},
+    {"resume", N_("a lost connection: it comes back, and hears where it stands"), 0, 0,
+     run_resume, 0},
+    {"last-throw", N_("draw=last_roll: a last throw when the other side is done"), 0,
+     1 << VARIANT_UZUN, run_last_throw, 0},
     {"retry", N_("`error illegal`: the same throw under a fresh serial"), 0, 0, run_retry, 0},
     {"replaced", N_("`error illegal`: the referee plays in its place"), 0, 0, run_replaced, 0},
     {"forfeit", N_("`error illegal`: the game is lost, the next one follows"), 0, 0, run_forfeit,

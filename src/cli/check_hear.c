@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "base/lang.h"
 #include "base/text.h"
+#include "cli/check_seat.h"
 #include "net/loop.h"
 #include "wire/frame.h"
 
@@ -233,10 +234,11 @@ bool talk_take(struct talk *talk, const char *line, size_t length) {
     if (!read_line(talk, line, length, &message)) {
         return false;
     }
-    bool chatter = message.kind == MESSAGE_NOTE || message.kind == MESSAGE_PING;
+    bool chatter = message.kind == MESSAGE_NOTE || message.kind == MESSAGE_PING ||
+                   message.kind == MESSAGE_SYNC;
     talk->chatter += chatter;
     if (talk->chatter > TALK_CHATTER_MAX) {
-        return talk_fault(talk, BLAME_SILENCE, N_("more than %d notes and pings"),
+        return talk_fault(talk, BLAME_SILENCE, N_("more than %d notes, pings and syncs"),
                           TALK_CHATTER_MAX);
     }
     switch ((int)message.kind) {
@@ -246,6 +248,10 @@ bool talk_take(struct talk *talk, const char *line, size_t length) {
         message.kind = MESSAGE_PONG;
         talk_message(talk, &message);
         return true;
+    case MESSAGE_SYNC:
+        return seat_sync(talk, (uint64_t)message_int(&message, FIELD_TABLE, 0)) ||
+               talk_fault(talk, BLAME_ADDRESS, N_("`%s` of table %lld, where it has no seat"),
+                          "sync", (long long)message_int(&message, FIELD_TABLE, 0));
     case MESSAGE_PONG:
         return take_pong(talk, &message);
     case MESSAGE_BYE:

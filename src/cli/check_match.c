@@ -27,7 +27,8 @@ struct games {
     struct unit_dice dice;
     int64_t began;
     int64_t asked; /* when the bot was told something last; 0: it has answered */
-    bool broken;   /* its session was closed by the referee */
+    bool broken;   /* its session was closed by the referee, */
+    char why[160]; /* for the reason in its `bye` */
 };
 
 /* ---- what the referee says of it */
@@ -82,16 +83,26 @@ static enum blame blame_of(const char *code) {
     return BLAME_ITEM;
 }
 
+/* Whether a line may be a message of that name: cheap, in both spellings. */
+static bool may_be(const char *line, size_t length, const char *name) {
+    return memmem(line, length < 24 ? length : 24, name, strlen(name)) != NULL;
+}
+
 /* A line that the bot is told: an error in it is a fault. */
 static void hear_referee(struct games *games, const char *line, size_t length) {
     struct talk *talk = games->talk;
     struct message message;
     char why[160];
     talk_note(talk, '<', line, length);
-    if (memmem(line, length < 24 ? length : 24, "error", 5) == NULL ||
+    if ((!may_be(line, length, "error") && !may_be(line, length, "bye")) ||
         spelling_decode(talk->hello.spelling, line, length, SENT_BY_REFEREE, &message, why) !=
-            DECODED_MESSAGE ||
-        message.kind != MESSAGE_ERROR) {
+            DECODED_MESSAGE) {
+        return;
+    }
+    if (message.kind == MESSAGE_BYE) {
+        snprintf(games->why, sizeof games->why, "%s", message_text(&message, FIELD_REASON));
+    }
+    if (message.kind != MESSAGE_ERROR) {
         return;
     }
     const char *code = message_text(&message, FIELD_CODE);
@@ -261,7 +272,7 @@ bool check_play(struct talk *talk, struct check_games *spec) {
         }
     }
     if (games->broken) {
-        talk_fault(talk, BLAME_ITEM, N_("the referee closed the connection"));
+        talk_fault(talk, BLAME_ITEM, N_("the referee closed the connection: %s"), games->why);
     }
     referee_free(games->referee);
     opponent_clear(&games->opponent);

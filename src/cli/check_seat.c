@@ -8,30 +8,49 @@
 /* Any hashes: what they are of nobody has seen. */
 #define SOME_HASH "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
 
+/* Takes it out of the talk's list, where it is there. */
+static void unlink_seat(struct seat *seat) {
+    struct seat **at = &seat->talk->seats;
+    while (*at != NULL && *at != seat) {
+        at = &(*at)->next;
+    }
+    if (*at == seat) {
+        *at = seat->next;
+    }
+}
+
 void seat_init(struct seat *seat, struct talk *talk, const struct rules *rules, enum side side) {
-    *seat = (struct seat){.talk = talk, .rules = *rules, .side = side};
+    seat->talk = talk;
+    unlink_seat(seat); /* of a match before */
+    *seat = (struct seat){.talk = talk, .rules = *rules, .side = side, .next = talk->seats};
+    talk->seats = seat;
     seat->table = ++talk->tables;
+}
+
+/* What `match` and `state` both have. */
+static void set_match(const struct seat *seat, struct message *message) {
+    message_set_u64(message, FIELD_TABLE, seat->table);
+    message_set(message, FIELD_UNIT, "U000001");
+    message_set_int(message, FIELD_LEG, 1);
+    message_set(message, FIELD_VARIANT, seat->rules.variant->name);
+    message_set(message, FIELD_SEAT, side_name((int)seat->side));
+    message_set(message, FIELD_OPPONENT, "checker");
+    message_set(message, FIELD_PAIRING, "independent");
+    message_set(message, FIELD_SOURCE, "seeded");
+    message_set(message, FIELD_EVENT, "check#5c1f");
+    message_set(message, FIELD_COMMIT, SOME_HASH);
+    message_set_int(message, FIELD_MOVE_TIME, seat->talk->patience / 1000);
+    for (int option = 0; option < OPTION_COUNT; option++) {
+        if (option == OPTION_MATCH || rules_differs(&seat->rules, (enum option)option)) {
+            message_set_option(message, (enum option)option, seat->rules.value[option]);
+        }
+    }
 }
 
 void seat_offer(struct seat *seat) {
     struct message message;
     message_init(&message, MESSAGE_MATCH);
-    message_set_u64(&message, FIELD_TABLE, seat->table);
-    message_set(&message, FIELD_UNIT, "U000001");
-    message_set_int(&message, FIELD_LEG, 1);
-    message_set(&message, FIELD_VARIANT, seat->rules.variant->name);
-    message_set(&message, FIELD_SEAT, side_name((int)seat->side));
-    message_set(&message, FIELD_OPPONENT, "checker");
-    message_set(&message, FIELD_PAIRING, "independent");
-    message_set(&message, FIELD_SOURCE, "seeded");
-    message_set(&message, FIELD_EVENT, "check#5c1f");
-    message_set(&message, FIELD_COMMIT, SOME_HASH);
-    message_set_int(&message, FIELD_MOVE_TIME, seat->talk->patience / 1000);
-    for (int option = 0; option < OPTION_COUNT; option++) {
-        if (option == OPTION_MATCH || rules_differs(&seat->rules, (enum option)option)) {
-            message_set_option(&message, (enum option)option, seat->rules.value[option]);
-        }
-    }
+    set_match(seat, &message);
     talk_message(seat->talk, &message);
     talk_ask(seat->talk, MESSAGE_MATCH, seat->table, 0);
 }
@@ -50,6 +69,8 @@ bool seat_open(struct seat *seat) {
 void seat_begin(struct seat *seat, unsigned number) {
     struct message message;
     scene_begin(&seat->at, &seat->rules, number, &seat->talk->room);
+    seat->in_game = true;
+    seat->seed = UINT64_MAX - number;
     seat->game++;
     decision_init(&seat->cube, &seat->rules, seat->at.starter, 0);
     message_init(&message, MESSAGE_GAME);
@@ -58,12 +79,11 @@ void seat_begin(struct seat *seat, unsigned number) {
     message_set_int(&message, FIELD_ATTEMPT, seat->attempt);
     phrase_score(&message, seat->score, seat->side);
     message_set(&message, FIELD_STARTER, side_name((int)seat->at.starter));
-    message_set_print(&message, FIELD_OPENING, "%d%d", seat->at.opening.die[0],
-                      seat->at.opening.die[1]);
+    phrase_dice(&message, FIELD_OPENING, seat->at.opening.die);
     if (seat->crawford) {
         message_set(&message, FIELD_CRAWFORD, "yes");
     }
-    message_set_u64(&message, FIELD_SEED, UINT64_MAX - number);
+    message_set_u64(&message, FIELD_SEED, seat->seed);
     talk_message(seat->talk, &message);
 }
 
@@ -116,7 +136,7 @@ bool seat_go(struct seat *seat, struct play play) {
     }
     struct outcome outcome = game_outcome(&seat->rules, &seat->at.now.board, seat->at.starter,
                                           side_other(seat->at.now.mover));
-    seat_result(seat, outcome.over ? (int)outcome.winner : -1,
+    seat_result(seat, outcome.over && !outcome.drawn ? (int)outcome.winner : -1,
                 outcome.over ? outcome_half_points(&seat->rules, &outcome) : 0, "normal");
     return false;
 }
@@ -144,67 +164,148 @@ static void tell_plays(struct seat *seat) {
     }
 }
 
-/* Tells the request and keeps what it may be answered. */
-static struct ask *tell_question(struct seat *seat, struct message *message, unsigned may) {
-    message_set_int(message, FIELD_MS, seat->talk->patience / 1000);
+/* The message of a turn: its throw, and what a bot that keeps nothing has to know. */
+static void set_turn(const struct seat *seat, struct message *message) {
+    const struct situation *now = &seat->at.now;
+    message_init(message, MESSAGE_TURN);
+    phrase_dice(message, FIELD_DICE, now->dice);
+    if (now->first_turn) {
+        message_set(message, FIELD_FIRST, "yes");
+    }
+    if (now->board.men[side_other(now->mover)][POINT_OFF] == seat->rules.variant->checkers) {
+        message_set(message, FIELD_LAST, "yes");
+    }
+}
+
+/* The message of an offer, from the words behind its serial. */
+static void set_offer(const struct seat *seat, struct message *message) {
+    char line[160], why[160];
+    snprintf(line, sizeof line, "offer 1 1 %s may=roll", seat->offer);
+    if (spelling_decode(SPELLING_TEXT, line, strlen(line), SENT_BY_REFEREE, message, why) !=
+        DECODED_MESSAGE) {
+        fail_fatal("check: %s: %s", why, line);
+    }
+}
+
+/* Tells a request that is kept already. */
+static void tell_request(struct seat *seat, const struct ask *ask) {
+    struct message message;
+    if (ask->question == MESSAGE_TURN) {
+        scene_list(&seat->at);
+        if (seat->talk->hello.plays) {
+            tell_plays(seat);
+        }
+        set_turn(seat, &message);
+    } else if (ask->question == MESSAGE_OFFER) {
+        set_offer(seat, &message);
+    } else {
+        message_init(&message, MESSAGE_CUBE);
+    }
+    message_set_u64(&message, FIELD_TABLE, seat->table);
+    message_set_u64(&message, FIELD_SERIAL, seat->serial);
+    message_set_int(&message, FIELD_MS, seat->talk->patience / 1000);
     if (seat->talk->hello.position) {
-        set_position(seat, message);
+        set_position(seat, &message);
     }
-    if (may != ACT_PLAY) {
-        phrase_may(message, may);
+    if (ask->may != ACT_PLAY) {
+        phrase_may(&message, ask->may);
     }
-    talk_message(seat->talk, message);
-    struct ask *ask = talk_ask(seat->talk, message->kind, seat->table, seat->serial);
+    talk_message(seat->talk, &message);
+}
+
+struct ask *seat_ask_again(struct seat *seat, enum message_kind question, unsigned may) {
+    struct ask *ask = talk_ask(seat->talk, question, seat->table, seat->serial);
     ask->may = may;
     ask->rules = &seat->rules;
     ask->at = seat->at.now;
+    tell_request(seat, ask);
     return ask;
 }
 
 struct ask *seat_turn(struct seat *seat) {
     bool resign = seat->rules.value[OPTION_RESIGN] != 0;
-    struct message message;
     seat->serial++;
-    scene_list(&seat->at);
-    if (seat->talk->hello.plays) {
-        tell_plays(seat);
-    }
-    message_init(&message, MESSAGE_TURN);
-    message_set_u64(&message, FIELD_TABLE, seat->table);
-    message_set_u64(&message, FIELD_SERIAL, seat->serial);
-    phrase_dice(&message, FIELD_DICE, seat->at.now.dice);
-    if (seat->at.now.first_turn) {
-        message_set(&message, FIELD_FIRST, "yes");
-    }
-    return tell_question(seat, &message, ACT_PLAY | (resign ? ACT_RESIGN : 0U));
+    return seat_ask_again(seat, MESSAGE_TURN, ACT_PLAY | (resign ? ACT_RESIGN : 0U));
 }
 
 struct ask *seat_cube(struct seat *seat, unsigned may) {
-    struct message message;
     seat->serial++;
-    message_init(&message, MESSAGE_CUBE);
-    message_set_u64(&message, FIELD_TABLE, seat->table);
-    message_set_u64(&message, FIELD_SERIAL, seat->serial);
-    return tell_question(seat, &message, may);
+    return seat_ask_again(seat, MESSAGE_CUBE, may);
 }
 
 struct ask *seat_offered(struct seat *seat, unsigned may, const char *words) {
-    struct message message;
-    char line[160], why[160];
     seat->serial++;
-    snprintf(line, sizeof line, "offer %llu %llu %s may=roll", (unsigned long long)seat->table,
-             (unsigned long long)seat->serial, words);
-    if (spelling_decode(SPELLING_TEXT, line, strlen(line), SENT_BY_REFEREE, &message, why) !=
-        DECODED_MESSAGE) {
-        fail_fatal("check: %s: %s", why, line);
+    snprintf(seat->offer, sizeof seat->offer, "%s", words);
+    return seat_ask_again(seat, MESSAGE_OFFER, may);
+}
+
+/* ---- where it stands */
+
+static void set_game(const struct seat *seat, struct message *message) {
+    message_set_int(message, FIELD_GAME, seat->game);
+    message_set_int(message, FIELD_ATTEMPT, seat->attempt);
+    message_set(message, FIELD_STARTER, side_name((int)seat->at.starter));
+    phrase_dice(message, FIELD_OPENING_THROWS, seat->at.opening.die);
+    if (seat->crawford) {
+        message_set(message, FIELD_CRAWFORD_GAME, "yes");
     }
-    return tell_question(seat, &message, may);
+    message_set_u64(message, FIELD_SEED, seat->seed);
+    message_set_int(message, FIELD_PLY, seat->at.ply - 1);
+    phrase_board(message, &seat->rules, &seat->at.now.board, seat->side);
+    if (seat->rules.value[OPTION_VIDO]) {
+        message_set_int(message, FIELD_CUBE, seat->cube.cube.value);
+        message_set(message, FIELD_OWNER, phrase_owner(&seat->cube.cube, seat->side));
+    }
+}
+
+/* What the bot was asked at that table and has not answered, or NULL. */
+static const struct ask *open_ask(const struct seat *seat) {
+    for (int i = 0; i < seat->talk->asks; i++) {
+        const struct ask *ask = &seat->talk->ask[i];
+        if (!ask->answered && ask->table == seat->table) {
+            return ask;
+        }
+    }
+    return NULL;
+}
+
+void seat_tell_state(struct seat *seat) {
+    const struct ask *ask = open_ask(seat);
+    bool ready = ask == NULL || ask->question != MESSAGE_MATCH;
+    struct message message;
+    message_init(&message, ready ? MESSAGE_STATE : MESSAGE_MATCH);
+    set_match(seat, &message);
+    if (ready) {
+        message_set_u64(&message, FIELD_SERIAL, seat->serial);
+        phrase_score(&message, seat->score, seat->side);
+        if (seat->in_game) {
+            set_game(seat, &message);
+        }
+    }
+    if (ask != NULL && ask->question == MESSAGE_OFFER && strncmp(seat->offer, "double", 6) == 0) {
+        message_set_int(&message, FIELD_VALUE, 2 * seat->cube.cube.value);
+    }
+    talk_message(seat->talk, &message);
+    if (ready && ask != NULL) {
+        tell_request(seat, ask);
+    }
+}
+
+bool seat_sync(struct talk *talk, uint64_t table) {
+    for (struct seat *seat = talk->seats; seat != NULL; seat = seat->next) {
+        if (seat->table == table) {
+            seat_tell_state(seat);
+            return true;
+        }
+    }
+    return false;
 }
 
 /* ---- ends */
 
 void seat_result(struct seat *seat, int winner, int half_points, const char *reason) {
     char points[SCORE_TEXT_MAX], own[SCORE_TEXT_MAX], other[SCORE_TEXT_MAX];
+    seat->in_game = false;
     for (int side = SIDE_X; side <= SIDE_Y; side++) {
         seat->score[side] += winner < 0 || winner == side ? half_points : 0;
     }
@@ -223,9 +324,9 @@ void seat_end(struct seat *seat, int winner, const char *reason) {
     score_write(seat->score[seat->side], own);
     score_write(seat->score[side_other(seat->side)], other);
     talk_tell(seat->talk, "end %llu winner=%s score=%s,%s reason=%s",
-              (unsigned long long)seat->table, side_name(winner), own, other,
-              reason);
+              (unsigned long long)seat->table, side_name(winner), own, other, reason);
     talk_tell(seat->talk, "unit U000001 seed=%s heads=%s", SOME_HASH, SOME_HASH);
+    unlink_seat(seat);
 }
 
 void seat_leave(struct seat *seat) {

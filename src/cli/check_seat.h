@@ -9,6 +9,7 @@
 
 struct seat {
     struct talk *talk;
+    struct seat *next; /* of the talk's */
     struct rules rules;
     uint64_t table, serial;
     enum side side;  /* the bot's */
@@ -18,10 +19,14 @@ struct seat {
     int score[SIDE_COUNT]; /* half points, before it */
     bool crawford;
     struct decision cube; /* value and owner */
+    bool in_game;
+    uint64_t seed; /* of the game */
+    char offer[64]; /* the words of the last one */
     struct scene_game at;
 };
 
-/* Prepares a seat: nothing is told yet. */
+/* Prepares a seat, which has to live until its `end` or the end of the item: nothing is told
+ * yet. */
 void seat_init(struct seat *seat, struct talk *talk, const struct rules *rules, enum side side);
 
 /* Tells `match`, and that it wants a `ready`. */
@@ -46,6 +51,9 @@ bool seat_asks(struct seat *seat);
 /* Asks for the play of `at.now`. */
 struct ask *seat_turn(struct seat *seat);
 
+/* Tells a request with the serial that the seat has already. */
+struct ask *seat_ask_again(struct seat *seat, enum message_kind question, unsigned may);
+
 /* Asks for `roll` or `double`, or what else it may. */
 struct ask *seat_cube(struct seat *seat, unsigned may);
 
@@ -58,6 +66,12 @@ bool seat_play(struct seat *seat, struct play play);
 /* What was answered is played and told; then the other side, until the bot has something to
  * play. False when the game is over with that (its result is told). */
 bool seat_go(struct seat *seat, struct play play);
+
+/* Tells where the table stands, and a request that is open once more. */
+void seat_tell_state(struct seat *seat);
+
+/* The bot wants to know where that table stands; false when it has none of that number. */
+bool seat_sync(struct talk *talk, uint64_t table);
 
 /* Tells the `result` of a game that ends now, for that reason. */
 void seat_result(struct seat *seat, int winner, int half_points, const char *reason);

@@ -76,6 +76,7 @@ void talk_forget(struct talk *talk) {
     talk_close_asks(talk);
     talk->said.count = 0;
     talk->chatter = 0;
+    talk->seats = NULL;
     talk->manner = (struct manner){false};
 }
 
@@ -306,6 +307,7 @@ static void keep_hello(struct greeting *hello, const struct message *message) {
     hello->variants = variants_of(message, &hello->strangers);
     hello->position = position;
     hello->plays = plays;
+    snprintf(hello->resume, sizeof hello->resume, "%s", message_text(message, FIELD_RESUME));
     hello->forced = message_list_has(message, FIELD_AUTO, "forced");
     hello->nothing_else = wanted == (position ? strlen("position") : 0) +
                                         (plays ? strlen("plays") : 0) + (position && plays);
@@ -391,6 +393,7 @@ bool talk_hear(struct talk *talk) {
             !talk_take(talk, line, length)) {
             return false;
         }
+        flush(talk);
         if (talk->last > began + allowed) {
             talk->fault.mute = true;
             return talk_fault(talk, BLAME_TIME, N_("an answer after %lld ms; %lld ms are allowed"),
@@ -420,6 +423,7 @@ bool talk_quiet(struct talk *talk, int64_t micros) {
         if (!talk_line(talk, until, &line, &length) || !talk_take(talk, line, length)) {
             return false;
         }
+        flush(talk);
     }
 }
 

@@ -71,6 +71,7 @@ struct greeting {
     unsigned variants;   /* bit v */
     unsigned strangers;  /* names of variants that do not exist */
     bool position, plays, nothing_else; /* want= */
+    char resume[80]; /* the secret it comes back with, or "" */
     bool forced; /* auto=: it is not asked where there is only one play */
     char line[JSON_LINE_MAX];
     size_t length; /* with its LF */
@@ -93,6 +94,8 @@ struct ask {
     int kind;           /* of a resignation */
 };
 
+struct seat;
+
 struct talk {
     struct peer *peer; /* NULL: nobody is there */
     struct greeting hello;
@@ -102,6 +105,7 @@ struct talk {
     struct transcript said;
     struct fault fault;
     struct ask ask[TALK_ASKS_MAX];
+    struct seat *seats; /* of the item, linked (check_seat.h) */
     int asks;
     int open;           /* of them, not answered */
     int64_t last;       /* when the last line came */

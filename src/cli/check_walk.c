@@ -72,6 +72,11 @@ void check_leave(struct check *check) {
     stray_kill_all(&check->innate);
 }
 
+void check_break(struct check *check) {
+    peer_free(check->talk.peer);
+    talk_part(&check->talk);
+}
+
 /* Somebody who dials in, or NULL. */
 static struct peer *await_dial(struct check *check) {
     bool first = !check->met;
@@ -119,8 +124,9 @@ bool check_meet(struct check *check, bool own) {
 void check_welcome(struct check *check) {
     struct talk *talk = &check->talk;
     if (!check->welcomed) {
-        talk_tell(talk, "welcome hakem=1 session=s65536 server=hakem/%s line=%d", HAKEM_VERSION,
-                  talk->hello.spelling == SPELLING_JSON ? JSON_LINE_MAX : TEXT_LINE_MAX);
+        talk_tell(talk, "welcome hakem=1 session=s65536 server=hakem/%s line=%d%s", HAKEM_VERSION,
+                  talk->hello.spelling == SPELLING_JSON ? JSON_LINE_MAX : TEXT_LINE_MAX,
+                  check->argv == NULL ? " resume=" CHECK_SECRET : "");
         check->welcomed = true;
     }
 }

@@ -140,7 +140,8 @@ def good_bots():
             ("random in Python", "%s %s/random_bot.py" % (PYTHON, python)),
             ("the bot of the README", "%s %s" % (PYTHON, first_bot("README.md"))),
             ("the zoo's own", "%s %s good" % (PYTHON, zoo)),
-            ("the zoo's own in JSON", "%s %s json" % (PYTHON, zoo))]
+            ("the zoo's own in JSON", "%s %s json" % (PYTHON, zoo)),
+            ("the zoo's own, which says sync", "%s %s asks" % (PYTHON, zoo))]
     if shutil.which("node"):
         bots.append(("random in JavaScript", "node %s/js/random.mjs" % contrib))
     return bots
@@ -243,9 +244,9 @@ def test_usage():
               "an item that does not exist: exit 2", run.stderr)
 
 
-def test_listen(name, words):
-    """A bot that dials in, and again whenever it is sent away; `words` begin its command, the
-    address ends it."""
+def dialled(words):
+    """The report of a bot that dials in, and again whenever it is sent away; `words` begin its
+    command, the address ends it."""
     process = kit.start("check", "--listen", "127.0.0.1:0", "--variant", "tavla", "--format",
                         "json")
     bots = []
@@ -264,7 +265,11 @@ def test_listen(name, words):
     thread.join()
     for bot in bots:
         bot.wait(timeout=10)
-    rows = [json.loads(line) for line in out.splitlines()]
+    return [json.loads(line) for line in out.splitlines()], code, bots
+
+
+def test_listen(name, words):
+    rows, code, bots = dialled(words)
     tap.check(code == 0 and rows[-1]["bad"] == 0 and rows[-1]["good"] > 50 and len(bots) > 3,
               "%s dials in %d times and is all good" % (name, len(bots)), shown(rows), code)
     skipped = {row["id"] for row in rows if row.get("verdict") == "none"}
@@ -272,10 +277,19 @@ def test_listen(name, words):
               "what only a process can do does not apply", skipped)
 
 
+def test_resume():
+    """A connection that breaks: the bot comes back with its secret, and goes on."""
+    for fault, code, verdict in (("good", 0, "good"), ("forgets", 3, "bad")):
+        rows, status, _ = dialled([zoo, fault, "--connect"])
+        resume = next(row for row in rows if row.get("item") == "resume")
+        tap.check(status == code and resume["verdict"] == verdict,
+                  "%s, it comes back: %s" % (fault, verdict), resume, shown(rows))
+
+
 with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
     zoo_results = list(pool.map(try_fault, FAULTS))
     good_results = list(pool.map(try_good, good_bots()))
-tap.same(sorted(FAULTS), sorted(kit.zoo_faults() - {"one-table", "json"}),
+tap.same(sorted(FAULTS), sorted(kit.zoo_faults() - {"one-table", "json", "asks", "forgets"}),
          "a zoo of %d, all of them tried" % len(FAULTS))
 test_good(good_results)
 test_zoo(zoo_results)
@@ -285,5 +299,6 @@ test_usage()
 test_listen("random in Python", [os.path.join(SOURCE, "contrib", "python", "random_bot.py"),
                                  "--connect"])
 test_listen("the bot of the document", [first_bot("protocol/README.md")])
+test_resume()
 tap.same(kit.left_over(where), [], "no process is left")
 tap.done()

@@ -2,19 +2,22 @@
 board for each table, knows the rules of tavla and uzun, and asks for the legal plays only to know
 which of its own are against them. The faults are the functions named after them, below.
 
-    bot.py good | json | FAULT [--name NAME]
+    bot.py good | json | FAULT [--name NAME] [--connect HOST:PORT]
 
-"json" is no fault: it is good in the other spelling.
+"json" is no fault: it is good in the other spelling; nor is "asks", which says `sync` before
+its first answer in a game.
 """
 import json
 import os
 import random
 import signal
+import socket
 import sys
 import time
 
 FAULT = sys.argv[1]
-NAME = sys.argv[3] if len(sys.argv) > 3 else FAULT
+OPTIONS = dict(zip(sys.argv[2::2], sys.argv[3::2]))
+NAME = OPTIONS.get("--name", FAULT)
 MASK = (1 << 64) - 1
 UNWRITTEN = []  # what a buffer would hold until the end
 OPPOSED = {24: 2, 13: 5, 8: 3, 6: 5}
@@ -223,6 +226,7 @@ class Bot:
         self.tables = {}
         self.matches = self.turns = 0
         self.last = None  # the answer before
+        self.asked = set()
         self.ballast = []
         self.seat = {}
 
@@ -271,6 +275,16 @@ class Bot:
             if not (own and is_fault("own-mind")):
                 table.board.play(own, read(words[4:]))
 
+    def on_state(self, at, words, fields):
+        table = self.tables[at] = Table(fields)
+        self.seat[at] = fields["seat"]
+        table.games = int(fields.get("game", 0))
+        table.state = int(fields.get("seed", 0))
+        if "position" in fields:
+            table.board.p = [int(number) for number in fields["position"].split(",")]
+        if is_fault("forgets"):
+            table.board = Board(table.variant)
+
     def on_plays(self, at, words, fields):
         table = self.tables[at]
         if words[2] == "0":
@@ -290,7 +304,7 @@ class Bot:
             return write([(6, 6 - dice[0])])
         if is_fault("chance"):
             return "#%d" % random.randrange(len(table.plays))
-        if is_fault("one-board", "loses-state", "own-mind") and not table.board.parallel:
+        if is_fault("one-board", "loses-state", "own-mind", "forgets") and not table.board.parallel:
             best = max((legs for order in orders(dice) for legs in table.board.sequences(order)),
                        key=len)
             return write(best) if len(best) == len(table.plays[0]) else "#0"
@@ -300,6 +314,10 @@ class Bot:
         self.turns += 1
         table = self.tables[at]
         serial = int(words[1])
+        if is_fault("asks") and fields.get("first") and (at, serial) not in self.asked:
+            self.asked.add((at, serial))  # answered when it is asked again, behind the state
+            say("sync %s" % at)
+            return
         if is_fault("slow"):
             time.sleep(2.4)
         if is_fault("hangs"):
@@ -372,7 +390,8 @@ class Bot:
         words = [word for word in words if "=" not in word]
         known = {"match": self.on_match, "game": self.on_game, "did": self.on_did,
                  "plays": self.on_plays, "turn": self.on_turn, "cube": self.on_cube,
-                 "offer": self.on_offer, "result": self.on_result, "error": self.on_error}
+                 "offer": self.on_offer, "result": self.on_result, "error": self.on_error,
+                 "state": self.on_state}
         if kind in known:
             known[kind](words[0], words, fields)
         elif kind == "ping":
@@ -436,4 +455,25 @@ def main():
         time.sleep(1)
 
 
-main()
+def dial():
+    """Over TCP, until a bye: a broken connection is taken up again, with the secret of the
+    welcome. `asks` wants to know where it stands before each answer."""
+    bot, secret = Bot(), ""
+    host, port = OPTIONS["--connect"].split(":")
+    while True:
+        with socket.create_connection((host, int(port)), 10) as wire:
+            wire.settimeout(30)
+            sys.stdout = wire.makefile("w", encoding="utf-8", newline="\n")
+            say("hello hakem=1 name=%s variants=tavla,uzun want=plays%s" % (
+                NAME, " resume=" + secret if secret else ""))
+            for line in wire.makefile("r", encoding="utf-8", newline="\n"):
+                for word in line.split():
+                    if word.startswith("resume=") and line.startswith("welcome"):
+                        secret = word[7:]
+                bot.hear(line.rstrip("\r\n"))
+
+
+if "--connect" in OPTIONS:
+    dial()
+else:
+    main()
