@@ -16,6 +16,7 @@ enum exit_code {
     EXIT_CODE_VERIFY = 6,      /* a record does not verify */
     EXIT_CODE_BOT = 7,         /* a bot does not exist, or did not start */
     EXIT_CODE_BUSY = 8,        /* the store is held by another process */
+    EXIT_CODE_UNFINISHED = 9,  /* `verify`: sound, but a record lacks its end */
 };
 
 struct fail {

@@ -75,6 +75,13 @@ static void print_prefix(const struct audit *audit, const struct verify_report *
                          : _("no seed yet and no signature: the throws are not checked"));
 }
 
+/* What does not hold is worse than what is not there yet. */
+static void note_code(struct audit *audit, enum exit_code code) {
+    if (audit->code == EXIT_CODE_DONE || audit->code == EXIT_CODE_UNFINISHED) {
+        audit->code = code;
+    }
+}
+
 static void audit_record(struct audit *audit, const char *name, const struct bytes *record) {
     struct verify_report report;
     audit->name = name;
@@ -86,14 +93,14 @@ static void audit_record(struct audit *audit, const char *name, const struct byt
         return;
     case VERIFY_PREFIX:
         print_prefix(audit, &report);
-        if (audit->prefix) {
-            return;
+        if (!audit->prefix) {
+            note_code(audit, EXIT_CODE_UNFINISHED);
         }
-        break;
+        return;
     case VERIFY_REFUSED:
-        break;
+        note_code(audit, EXIT_CODE_VERIFY);
+        return;
     }
-    audit->code = EXIT_CODE_VERIFY;
 }
 
 /* Every record of a store, in the order of its matches. */
@@ -182,7 +189,7 @@ const struct command command_verify = {
                "  --seed TEXT   the open seed of seeded dice: the seeds have to follow from it\n"
                "  --key HEX     the public key that has to have signed\n"
                "  --prefix      an unfinished record is no failure\n"
-               "Exit code 6 when a record is not proven.\n"
+               "Exit code 6 when something does not hold, 9 when a record is only unfinished.\n"
                "Example: hakem verify night/records/U000001-1.hkm\n"),
     .run = run,
 };
