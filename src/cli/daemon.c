@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/lang.h"
 #include "base/log.h"
+#include "base/system.h"
 #include "cli/args.h"
 #include "cli/daemon_inside.h"
 
@@ -203,6 +204,22 @@ static int lock_folder(struct daemon *daemon) {
     return 0;
 }
 
+/* What this build makes use of, and what is lost without the rest. */
+static void print_features(void) {
+    struct bytes here;
+    bytes_init(&here, 1 << 12);
+    for (size_t i = 0; system_feature(i) != NULL; i++) {
+        const struct system_feature *feature = system_feature(i);
+        if (feature->here) {
+            bytes_print(&here, " %s", feature->name);
+        } else {
+            printf(_("not here: %s: %s\n"), feature->name, _(feature->lost));
+        }
+    }
+    printf(_("features:%s\n"), here.length > 0 ? bytes_text(&here) : " -");
+    bytes_clear(&here);
+}
+
 /* Everything that can go wrong at the start does so before anybody is let in. */
 static int open_all(struct daemon *daemon) {
     struct serve_config *config = daemon->config;
@@ -225,6 +242,7 @@ static int open_all(struct daemon *daemon) {
     if (daemon->listener != NULL) {
         printf(_("listening on %s\n"), listener_name(daemon->listener));
     }
+    print_features();
     printf(_("serving in %s\n"), config->store);
     fflush(stdout);
     notify_say(daemon->notify, "READY=1");

@@ -2,6 +2,7 @@
 #include "base/json.h"
 #include "base/lang.h"
 #include "base/log.h"
+#include "base/system.h"
 #include "cli/daemon_inside.h"
 #include "dice/token.h"
 
@@ -102,6 +103,18 @@ static void add_connections(const struct referee *referee, struct bytes *reply) 
     bytes_add_text(reply, "]");
 }
 
+static void add_features(struct bytes *reply, const char *key, bool here) {
+    bool first = true;
+    bytes_print(reply, ",\"%s\":[", key);
+    for (size_t i = 0; system_feature(i) != NULL; i++) {
+        if (system_feature(i)->here == here) {
+            bytes_print(reply, "%s\"%s\"", first ? "" : ",", system_feature(i)->name);
+            first = false;
+        }
+    }
+    bytes_add_text(reply, "]");
+}
+
 static int do_status(struct request *request) {
     const struct daemon *daemon = request->daemon;
     struct bytes *reply = request->reply;
@@ -123,6 +136,8 @@ static int do_status(struct request *request) {
                 referee_count_tables(daemon->host.referee), bill_running(daemon->bill), halls,
                 tokens_count(daemon->tokens));
     add_connections(daemon->host.referee, reply);
+    add_features(reply, "features", true);
+    add_features(reply, "missing", false);
     return 0;
 }
 
@@ -220,7 +235,7 @@ static int do_token(struct request *request) {
     json_add_member(request->reply, "name", name);
     json_add_member(request->reply, "token", token);
     json_add_member(request->reply, "kept", text);
-    explicit_bzero(token, sizeof token);
+    system_wipe(token, sizeof token);
     return 0;
 }
 
@@ -268,7 +283,7 @@ static void on_request(void *owner, const char *line, struct bytes *reply) {
     }
     bytes_add_text(reply, "}\n");
     if (members.length > 0) {
-        explicit_bzero(members.data, members.length);
+        system_wipe(members.data, members.length);
     }
     bytes_clear(&members);
     json_free(json);

@@ -7,7 +7,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/signalfd.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -26,7 +25,7 @@ enum key {
     KEY_QUIT
 };
 
-enum { NUMBER_MAX = 100000 };
+enum { NUMBER_MAX = 100000, SCREEN_LOOK = 200 /* ms between two looks for a signal */ };
 
 struct screen {
     const struct story *story;
@@ -229,25 +228,46 @@ static bool take_keys(struct screen *screen) {
     return true;
 }
 
-/* Keys and signals until one of them ends it. */
-static int watch(struct screen *screen, int signals) {
-    for (;;) {
-        struct pollfd polled[] = {{.fd = STDIN_FILENO, .events = POLLIN},
-                                  {.fd = signals, .events = POLLIN}};
-        draw(screen);
-        if (poll(polled, 2, -1) < 0 && errno != EINTR) {
-            return 0;
-        }
-        struct signalfd_siginfo info;
-        if (polled[1].revents != 0 && read(signals, &info, sizeof info) == sizeof info) {
-            if (info.ssi_signo != SIGWINCH) {
-                return (int)info.ssi_signo;
-            }
-        }
-        if (polled[0].revents != 0 && !take_keys(screen)) {
-            return 0;
+/* The signal of that set that has come, 0 for none. */
+static int take_signal(const sigset_t *caught) {
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGWINCH};
+    sigset_t come;
+    int number = 0;
+    sigpending(&come);
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        if (sigismember(&come, numbers[i]) && sigwait(caught, &number) == 0) {
+            return number;
         }
     }
+    return 0;
+}
+
+/* Keys and signals (which are blocked, and looked for) until one of them ends it. */
+static int watch(struct screen *screen, const sigset_t *caught) {
+    bool stale = true;
+    for (;;) {
+        struct pollfd polled = {.fd = STDIN_FILENO, .events = POLLIN};
+        if (stale) {
+            draw(screen);
+        }
+        if (poll(&polled, 1, SCREEN_LOOK) < 0 && errno != EINTR) {
+            return 0;
+        }
+        int number = take_signal(caught);
+        if (number != 0 && number != SIGWINCH) {
+            return number;
+        }
+        bool typed = polled.revents != 0;
+        if (typed && !take_keys(screen)) {
+            return 0;
+        }
+        stale = typed || number == SIGWINCH;
+    }
+}
+
+/* What comes of a signal that is only looked for; without it an ignored one would be lost. */
+static void on_nothing(int number) {
+    (void)number;
 }
 
 int replay_screen(const struct story *story, size_t step, struct story_look *look) {
@@ -267,7 +287,9 @@ int replay_screen(const struct story *story, size_t step, struct story_look *loo
         return 0;
     }
     sigprocmask(SIG_BLOCK, &caught, &blocked_before);
-    int signals = signalfd(-1, &caught, SFD_CLOEXEC);
+    struct sigaction nothing = {.sa_handler = on_nothing};
+    struct sigaction resized_before;
+    sigaction(SIGWINCH, &nothing, &resized_before);
     struct termios raw = before;
     raw.c_lflag &= ~(tcflag_t)(ICANON | ECHO | ISIG);
     raw.c_cc[VMIN] = 1;
@@ -275,11 +297,11 @@ int replay_screen(const struct story *story, size_t step, struct story_look *loo
     tcsetattr(STDIN_FILENO, TCSADRAIN, &raw);
     put(enter, sizeof enter - 1);
     bytes_init(&screen.page, 1 << 20);
-    int signal = watch(&screen, signals);
+    int signal = watch(&screen, &caught);
     bytes_clear(&screen.page);
     put(leave, sizeof leave - 1);
     tcsetattr(STDIN_FILENO, TCSAFLUSH, &before);
-    close(signals);
+    sigaction(SIGWINCH, &resized_before, NULL);
     sigprocmask(SIG_SETMASK, &blocked_before, NULL);
     return signal;
 }

@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/log.h"
+#include "base/system.h"
 
 #include <errno.h>
 #include <event2/event.h>
@@ -125,7 +126,7 @@ static void on_client_readable(evutil_socket_t fd, short what, void *owner) {
 /* Whether the other end is ours; where the system does not tell, the socket's mode has to do. */
 static bool is_own(int fd) {
     uid_t uid = geteuid();
-#ifdef SO_PEERCRED
+#ifdef HAKEM_LINUX
     struct ucred peer;
     socklen_t size = sizeof peer;
     bool told = getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0;
@@ -144,7 +145,7 @@ static bool is_own(int fd) {
 static void on_incoming(evutil_socket_t fd, short what, void *owner) {
     struct control *control = owner;
     (void)what;
-    int peer = accept4(fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+    int peer = system_accept(fd, NULL, 0);
     if (peer < 0) {
         if (errno != EAGAIN && errno != EINTR && errno != ECONNABORTED) {
             /* Nobody can be let in: looking again at once would spin. */
@@ -190,7 +191,6 @@ static void on_pause_over(evutil_socket_t fd, short what, void *owner) {
  * where the system has such paths; the caller closes that (-1: none). False with errno. */
 static bool write_address(const char *path, struct sockaddr_un *address, int *folder) {
     size_t length = strlen(path);
-    const char *slash = strrchr(path, '/');
     memset(address, 0, sizeof *address);
     address->sun_family = AF_UNIX;
     *folder = -1;
@@ -199,7 +199,8 @@ static bool write_address(const char *path, struct sockaddr_un *address, int *fo
         return true;
     }
     errno = ENAMETOOLONG;
-#ifdef O_PATH
+#ifdef HAKEM_LINUX
+    const char *slash = strrchr(path, '/');
     if (slash != NULL && strlen(slash) < SOCKET_NAME_MAX) {
         char *parent = alloc_text(path, (size_t)(slash - path));
         *folder = open(parent, O_PATH | O_DIRECTORY | O_CLOEXEC);
@@ -210,17 +211,13 @@ static bool write_address(const char *path, struct sockaddr_un *address, int *fo
     return *folder >= 0;
 }
 
-static int new_socket(void) {
-    return socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-}
-
 int control_connect(const char *path) {
     struct sockaddr_un address;
     int folder;
     if (!write_address(path, &address, &folder)) {
         return -1;
     }
-    int fd = new_socket();
+    int fd = system_socket(AF_UNIX, SOCK_STREAM, true);
     if (fd >= 0 && connect(fd, (const struct sockaddr *)&address, sizeof address) != 0) {
         int error = errno;
         close(fd);
@@ -239,8 +236,8 @@ static int control_listen(const char *path) {
     if (!write_address(path, &address, &folder)) {
         return -1;
     }
-    int fd = new_socket();
-    if (fd < 0 || fcntl(fd, F_SETFL, O_NONBLOCK) != 0) {
+    int fd = system_socket(AF_UNIX, SOCK_STREAM, false);
+    if (fd < 0) {
         return -1;
     }
     unlink(path);

@@ -4,6 +4,8 @@
  * itself (a program with threads) may not run code: the bot dies with hakem,
  * leaves no core, cannot gain rights and has sane limits. Descriptor 3 is a
  * pipe that closes when the program runs, or brings the errno why it does not. */
+#include "base/system.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -11,7 +13,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#ifdef __linux__
+#ifdef HAKEM_LINUX
 #include <sys/prctl.h>
 #endif
 
@@ -27,7 +29,7 @@ int main(int argc, char **argv) {
         static const char usage[] = "hakem-launch: started by hakem only\n";
         return write(STDERR_FILENO, usage, sizeof usage - 1) < 0 ? 1 : 2;
     }
-#ifdef __linux__
+#ifdef HAKEM_LINUX
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     /* hakem may have died before that call; then nobody would ever send the signal. */
     if (getppid() != (pid_t)strtol(argv[1], NULL, 10)) {

@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "base/lang.h"
 #include "base/log.h"
+#include "base/system.h"
 #include "net/conn.h"
 #include "net/socket.h"
 
@@ -38,8 +39,7 @@ static void listener_rest(struct listener *listener, const char *why) {
 /* One accept; false when there is nothing more to take now. */
 static bool accept_one(struct listener *listener) {
     struct sockaddr_storage peer;
-    socklen_t size = sizeof peer;
-    int fd = accept4(listener->fd, (struct sockaddr *)&peer, &size, SOCK_NONBLOCK | SOCK_CLOEXEC);
+    int fd = system_accept(listener->fd, &peer, sizeof peer);
     if (fd < 0) {
         bool poor = errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM;
         if (poor) {

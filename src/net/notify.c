@@ -2,10 +2,10 @@
 
 #include "base/alloc.h"
 #include "base/log.h"
+#include "base/system.h"
 #include "base/text.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ struct notify {
 static bool read_address(struct notify *notify, const char *text) {
     size_t length = strlen(text);
     bool abstract = text[0] == '@';
-#ifndef __linux__
+#ifndef HAKEM_LINUX
     if (abstract) {
         return false;
     }
@@ -66,10 +66,9 @@ struct notify *notify_open(const struct notify_wish *wish) {
     struct notify *notify = alloc_zeroed(1, sizeof *notify);
     notify->fd = -1;
     if (read_address(notify, wish->socket)) {
-        notify->fd = socket(AF_UNIX, SOCK_DGRAM, 0);
+        notify->fd = system_socket(AF_UNIX, SOCK_DGRAM, false);
     }
-    if (notify->fd < 0 || fcntl(notify->fd, F_SETFD, FD_CLOEXEC) != 0 ||
-        fcntl(notify->fd, F_SETFL, O_NONBLOCK) != 0) {
+    if (notify->fd < 0) {
         char shown[80];
         text_escape(wish->socket, strlen(wish->socket), shown, sizeof shown);
         log_line(LOG_LEVEL_WARN, "notify missing socket=%s", shown);

@@ -1,6 +1,7 @@
 #include "net/peer.h"
 
 #include "base/alloc.h"
+#include "base/system.h"
 #include "net/loop.h"
 #include "net/socket.h"
 
@@ -66,7 +67,7 @@ struct peer *peer_accept(int listening, int64_t until) {
     struct pollfd ready = {.fd = listening, .events = POLLIN};
     while (loop_micros() < until) {
         if (poll(&ready, 1, patience(until)) > 0) {
-            int fd = accept4(listening, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+            int fd = system_accept(listening, NULL, 0);
             if (fd >= 0) {
                 socket_tune(fd);
                 return peer_new(0, fd, fd, -1);

@@ -1,5 +1,7 @@
 #include "net/socket.h"
 
+#include "base/system.h"
+
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -36,7 +38,7 @@ void socket_name(const struct sockaddr_storage *address, char out[ADDRESS_TEXT_M
 }
 
 int socket_new(bool v6) {
-    return socket(v6 ? AF_INET6 : AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    return system_socket(v6 ? AF_INET6 : AF_INET, SOCK_STREAM, false);
 }
 
 static void set_flag(int fd, int level, int option, int value) {
@@ -46,7 +48,7 @@ static void set_flag(int fd, int level, int option, int value) {
 void socket_tune(int fd) {
     set_flag(fd, IPPROTO_TCP, TCP_NODELAY, 1);
     set_flag(fd, SOL_SOCKET, SO_KEEPALIVE, 1);
-#ifdef __linux__
+#ifdef HAKEM_LINUX
     set_flag(fd, IPPROTO_TCP, TCP_KEEPIDLE, 20);
     set_flag(fd, IPPROTO_TCP, TCP_KEEPINTVL, 5);
     set_flag(fd, IPPROTO_TCP, TCP_KEEPCNT, 3);

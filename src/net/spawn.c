@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/lang.h"
+#include "base/system.h"
 #include "base/text.h"
 
 #include <errno.h>
@@ -52,7 +53,7 @@ static void pipes_close(struct pipes *pipes, bool ours, bool theirs) {
 static bool pipes_open(struct pipes *pipes) {
     memset(pipes->end, -1, sizeof pipes->end);
     for (int i = 0; i < SPAWN_PIPES; i++) {
-        if (pipe2(pipes->end[i], O_CLOEXEC) != 0) {
+        if (system_pipe(pipes->end[i], true) != 0) {
             return false;
         }
         int *theirs = &pipes->end[i][child_end[i]];
@@ -103,7 +104,7 @@ static int spawn_launcher(const struct pipes *pipes, const char *launcher, char 
     posix_spawn_file_actions_addclosefrom_np(&actions, SPAWN_STATUS_FD + 1);
 #endif
     short flags = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK;
-#ifdef POSIX_SPAWN_SETSID
+#if defined(POSIX_SPAWN_SETSID) && !defined(HAKEM_NO_EXTRAS)
     flags |= POSIX_SPAWN_SETSID;
 #else
     flags |= POSIX_SPAWN_SETPGROUP;

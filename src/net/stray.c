@@ -1,5 +1,7 @@
 #include "net/stray.h"
 
+#include "base/system.h"
+
 #include <ctype.h>
 #include <dirent.h>
 #include <signal.h>
@@ -10,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#ifdef __linux__
+#ifdef HAKEM_LINUX
 #include <sys/prctl.h>
 #endif
 
@@ -63,7 +65,7 @@ static int children_list(const struct innate *innate, pid_t *out, int room) {
 bool stray_adopt(struct innate *innate) {
     static const struct innate nobody;
     innate->count = children_list(&nobody, innate->pid, STRAY_INNATE_MAX);
-#ifdef PR_SET_CHILD_SUBREAPER
+#ifdef HAKEM_LINUX
     return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0;
 #else
     return false;

@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/lang.h"
+#include "base/system.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -81,7 +82,7 @@ int put_write(const struct put *put, struct db *db, struct fail *fail) {
 }
 
 int bell_make(int pair[2], struct fail *fail) {
-    if (pipe2(pair, O_CLOEXEC | O_NONBLOCK) != 0) {
+    if (system_pipe(pair, false) != 0) {
         return fail_set(fail, EXIT_CODE_IO, _("no pipe for the store: %s"), strerror(errno));
     }
     return 0;

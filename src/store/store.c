@@ -3,6 +3,8 @@
 #include "base/alloc.h"
 #include "base/file.h"
 #include "base/lang.h"
+#include "base/system.h"
+#include "store/folder.h"
 #include "store/queue.h"
 #include "store/tables.h"
 
@@ -15,15 +17,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 enum {
     COMMIT_MS = 50,             /* a transaction is open to more puts for that long */
     QUEUE_BYTES_MAX = 64 << 20, /* above this a put waits for the disk */
-    LOCK_TRIES = 20,            /* a holder that is about to end gets a second to do so */
-    LOCK_WAIT_MS = 50
 };
 
 struct store {
@@ -47,18 +46,6 @@ struct store {
     bool failed;
     struct fail fail; /* why */
 };
-
-static char *path_in(const char *folder, const char *name) {
-    return alloc_print("%s/%s", folder, name);
-}
-
-bool store_exists(const char *folder) {
-    char *path = path_in(folder, "hakem.db");
-    struct stat status;
-    bool found = stat(path, &status) == 0 && S_ISREG(status.st_mode);
-    free(path);
-    return found;
-}
 
 static struct store *store_new(const char *folder) {
     struct store *store = alloc_zeroed(1, sizeof *store);
@@ -88,49 +75,12 @@ static void store_free(struct store *store) {
     pthread_cond_destroy(&store->room);
     free(store->event.json);
     free(store->folder);
-    explicit_bzero(&store->event, sizeof store->event);
+    system_wipe(&store->event, sizeof store->event);
     free(store);
 }
 
-/* Takes the folder for this process: a lock that dies with it. */
-static int lock_folder(struct store *store, struct fail *fail) {
-    store->lock = open(store->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (store->lock < 0) {
-        return fail_set(fail, EXIT_CODE_IO, _("cannot open the store %s: %s"), store->folder,
-                        strerror(errno));
-    }
-    for (int i = 0; i < LOCK_TRIES; i++) {
-        if (flock(store->lock, LOCK_EX | LOCK_NB) == 0) {
-            return 0;
-        }
-        if (errno != EWOULDBLOCK && errno != EINTR) {
-            return fail_set(fail, EXIT_CODE_IO, _("cannot lock the store %s: %s"), store->folder,
-                            strerror(errno));
-        }
-        poll(NULL, 0, LOCK_WAIT_MS);
-    }
-    return fail_set(fail, EXIT_CODE_BUSY,
-                    _("the store %s is held by another hakem: stop that one or wait for its end "
-                      "(hakem show %s looks at it meanwhile)"),
-                    store->folder, store->folder);
-}
-
-static int check_there(const char *folder, struct fail *fail) {
-    struct stat status;
-    if (stat(folder, &status) != 0) {
-        return fail_set(fail, EXIT_CODE_USAGE, _("there is no store %s: %s"), folder,
-                        strerror(errno));
-    }
-    if (!store_exists(folder)) {
-        return fail_set(fail, EXIT_CODE_USAGE,
-                        _("%s is not a store (no hakem.db in it): name the folder of --store"),
-                        folder);
-    }
-    return 0;
-}
-
 static int open_locked(struct store *store, bool reading, struct fail *fail) {
-    char *path = path_in(store->folder, "hakem.db");
+    char *path = folder_path(store->folder, "hakem.db");
     int status = 0;
     /* Even to look, what an earlier run left in its log has to be taken over. */
     if (access(path, W_OK) != 0 || access(store->folder, W_OK) != 0) {
@@ -170,11 +120,12 @@ static int give_up(struct store *store) {
 }
 
 int store_open(const char *folder, bool reading, struct store **out, struct fail *fail) {
-    if (check_there(folder, fail) != 0) {
+    if (folder_check(folder, fail) != 0) {
         return -1;
     }
     struct store *store = store_new(folder);
-    if (lock_folder(store, fail) != 0 || open_locked(store, reading, fail) != 0) {
+    if (folder_lock(folder, &store->lock, fail) != 0 ||
+        open_locked(store, reading, fail) != 0) {
         return give_up(store);
     }
     *out = store;
@@ -197,7 +148,7 @@ static int make_database(struct store *store, const struct store_event *event, c
         unlink(made);
         return -1;
     }
-    char *path = path_in(store->folder, "hakem.db");
+    char *path = folder_path(store->folder, "hakem.db");
     int status = rename(made, path);
     free(path);
     if (status != 0 || fsync(store->lock) != 0) {
@@ -212,14 +163,14 @@ int store_create(const char *folder, const struct store_event *event, struct sto
         return -1;
     }
     struct store *store = store_new(folder);
-    if (lock_folder(store, fail) != 0) {
+    if (folder_lock(store->folder, &store->lock, fail) != 0) {
         return give_up(store);
     }
     if (store_exists(folder)) {
         fail_set(fail, EXIT_CODE_USAGE, _("%s already holds a store: name another folder"), folder);
         return give_up(store);
     }
-    char *made = path_in(folder, "hakem.db.new");
+    char *made = folder_path(folder, "hakem.db.new");
     int status = make_database(store, event, made, fail);
     free(made);
     if (status != 0 || open_locked(store, false, fail) != 0) {
@@ -230,7 +181,7 @@ int store_create(const char *folder, const struct store_event *event, struct sto
 }
 
 int store_check(const struct store *store, struct fail *fail) {
-    char *path = path_in(store->folder, "hakem.db");
+    char *path = folder_path(store->folder, "hakem.db");
     struct stat there;
     int status = 0;
     if (stat(path, &there) != 0 || there.st_dev != store->device || there.st_ino != store->file) {

@@ -1,6 +1,7 @@
 /* What the service manager hears, on real datagram sockets. */
 #include "check.h"
 
+#include "base/system.h"
 #include "net/notify.h"
 
 #include <stddef.h>
@@ -130,7 +131,7 @@ int main(void) {
     snprintf(path, sizeof path, "%s/socket", folder);
     snprintf(abstract, sizeof abstract, "@hakem-notify-%ld", (long)getpid());
     test_words(path);
-#ifdef __linux__
+#ifdef HAKEM_LINUX
     test_words(abstract);
 #endif
     test_watchdog(path);
