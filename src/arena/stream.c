@@ -172,6 +172,21 @@ static void add_match(struct bytes *out, const struct event *event, uint32_t num
     json_add_member(out, "y", event->entrants[schedule_entrant(&unit, leg, SIDE_Y)].name);
 }
 
+void stream_listen(const char *where, const char *folder, struct bytes *out) {
+    bytes_add_text(out, "{\"type\":\"listen\"");
+    if (where != NULL) {
+        json_add_member(out, "listen", where);
+    }
+    json_add_member(out, "store", folder);
+    add_end(out);
+}
+
+void stream_start(const struct event *event, uint32_t unit, int leg, struct bytes *out) {
+    begin(out, "start", event);
+    add_match(out, event, unit, leg);
+    add_end(out);
+}
+
 static void add_end_of(struct bytes *out, int winner, enum reason reason, int offender) {
     add_side(out, "winner", winner);
     json_add_member(out, "reason", reason_name(reason));

@@ -6,7 +6,7 @@
 
 #include "arena/report.h"
 
-enum { STREAM_VERSION = 1 };
+enum { STREAM_VERSION = 1, STREAM_LINE_MAX = 1 << 16 };
 
 /* What a side did wrong, as its record has it. */
 struct fault_row {
@@ -33,6 +33,12 @@ void stream_begin(const char *command, struct bytes *out);
 
 /* What is played; `folder` is that of its store, NULL where that is not told. */
 void stream_event(const struct report_view *view, const char *folder, struct bytes *out);
+
+/* Where a daemon listens (NULL: nowhere), and the folder of its stores. */
+void stream_listen(const char *where, const char *folder, struct bytes *out);
+
+/* A match begins: its players sit down. */
+void stream_start(const struct event *event, uint32_t unit, int leg, struct bytes *out);
 
 /* A game, a fault, a match, each once it is on disk. */
 void stream_game(const struct event *event, const struct game_row *row, struct bytes *out);

@@ -40,7 +40,9 @@ static bool is_lost(void *owner, int entrant, uint32_t unit, enum reason *reason
 static void on_match(void *owner, struct stage *stage, const struct match_row *row) {
     const struct company *company = owner;
     (void)stage;
-    company->setup.hooks.match(company->setup.hooks.owner, row);
+    if (company->setup.hooks.match != NULL) {
+        company->setup.hooks.match(company->setup.hooks.owner, row);
+    }
 }
 
 static void on_fault(void *owner, struct stage *stage, const struct fault_row *row) {
@@ -48,14 +50,6 @@ static void on_fault(void *owner, struct stage *stage, const struct fault_row *r
     (void)stage;
     if (company->setup.hooks.fault != NULL) {
         company->setup.hooks.fault(company->setup.hooks.owner, row);
-    }
-}
-
-static void on_game(void *owner, struct stage *stage, const struct game_row *row) {
-    const struct company *company = owner;
-    (void)stage;
-    if (company->setup.hooks.game != NULL) {
-        company->setup.hooks.game(company->setup.hooks.owner, row);
     }
 }
 
@@ -69,7 +63,7 @@ struct company *company_new(const struct company_setup *setup) {
         .event = setup->event,
         .folder = setup->folder,
         .players = {company, may_play, find_session, is_lost},
-        .hooks = {.owner = company, .match = on_match, .fault = on_fault, .game = on_game},
+        .hooks = {.owner = company, .match = on_match, .fault = on_fault},
     };
     company->stage = stage_new(&stage);
     return company;
@@ -328,6 +322,10 @@ bool company_is_quiet(const struct company *company) {
 
 bool company_is_over(const struct company *company) {
     return stage_over(company->stage);
+}
+
+void company_tell(struct company *company) {
+    stage_tell(company->stage);
 }
 
 const struct stage *company_stage(const struct company *company) {

@@ -21,11 +21,10 @@ struct company_hooks {
     void (*said)(void *owner, const char *sentence);
     /* The first match can be seated: there is a store. */
     void (*begun)(void *owner);
-    /* A match is on disk: it may be shown. */
+    /* A match is on disk: it may be shown; NULL: nobody wants to know. */
     void (*match)(void *owner, const struct match_row *row);
-    /* So is something that a bot did wrong, or a game; NULL: nobody wants to know. */
+    /* So is something that a bot did wrong; NULL: nobody wants to know. */
     void (*fault)(void *owner, const struct fault_row *row);
-    void (*game)(void *owner, const struct game_row *row);
 };
 
 struct company_setup {
@@ -74,6 +73,9 @@ int company_close(struct company *company, struct fail *fail) __attribute__((war
 bool company_has_begun(const struct company *company);
 bool company_is_quiet(const struct company *company);
 bool company_is_over(const struct company *company);
+
+/* Writes the event stream of one that is not played on. */
+void company_tell(struct company *company);
 
 /* Its stage; what is shown of it is good before company_gather too. */
 const struct stage *company_stage(const struct company *company);

@@ -220,6 +220,17 @@ static void print_features(void) {
     bytes_clear(&here);
 }
 
+/* The event stream's first lines. */
+static void begin_stream(const struct daemon *daemon) {
+    struct bytes out;
+    bytes_init(&out, STREAM_LINE_MAX);
+    stream_begin(daemon->command, &out);
+    stream_listen(daemon->listener != NULL ? listener_name(daemon->listener) : NULL,
+                  daemon->config->store, &out);
+    fwrite(out.data, 1, out.length, stdout);
+    bytes_clear(&out);
+}
+
 /* Everything that can go wrong at the start does so before anybody is let in. */
 static int open_all(struct daemon *daemon) {
     struct serve_config *config = daemon->config;
@@ -233,17 +244,22 @@ static int open_all(struct daemon *daemon) {
         tokens_read(daemon->tokens, fail) != 0 || daemon_open_socket(daemon, fail) != 0) {
         return -1;
     }
+    if (config->jsonl) {
+        begin_stream(daemon);
+    }
     for (int i = 0; i < config->room_count; i++) {
         if (daemon_add_hall(daemon, &config->rooms[i], fail) != 0) {
             return -1;
         }
     }
     bill_load(daemon->bill);
-    if (daemon->listener != NULL) {
-        printf(_("listening on %s\n"), listener_name(daemon->listener));
+    if (!config->jsonl) {
+        if (daemon->listener != NULL) {
+            printf(_("listening on %s\n"), listener_name(daemon->listener));
+        }
+        print_features();
+        printf(_("serving in %s\n"), config->store);
     }
-    print_features();
-    printf(_("serving in %s\n"), config->store);
     fflush(stdout);
     notify_say(daemon->notify, "READY=1");
     return 0;
@@ -285,6 +301,7 @@ int daemon_run(struct serve_config *config, const char *command) {
     if (host_open(&daemon.host, &hooks, &limits, &daemon.fail) != 0) {
         return args_refuse(command, &daemon.fail);
     }
+    daemon.host.streams = config->jsonl;
     daemon.began = loop_now(daemon.host.loop);
     daemon.tokens = tokens_new(config->tokens);
     daemon.door = door_new(&daemon.host, daemon.tokens);

@@ -24,7 +24,10 @@ long daemon_count_played(const struct daemon *daemon) {
 
 static void on_drawn(void *owner, const struct room *room, const char *unit, const char *x,
                      const char *y) {
-    (void)owner;
+    const struct daemon *daemon = owner;
+    if (daemon->host.streams) {
+        return; /* programs hear of it from the stage */
+    }
     printf(_("%s %s: %s (X) against %s (Y)\n"), stage_event(room_stage(room))->name, unit, x, y);
     fflush(stdout);
 }
@@ -32,8 +35,11 @@ static void on_drawn(void *owner, const struct room *room, const char *unit, con
 static void on_match(void *owner, const struct room *room, const struct match_row *row) {
     const struct event *event = stage_event(room_stage(room));
     const struct unit unit = schedule_unit(event, row->unit);
+    const struct daemon *daemon = owner;
     char score[SIDE_COUNT][SCORE_TEXT_MAX];
-    (void)owner;
+    if (daemon->host.streams) {
+        return;
+    }
     score_write(row->score[SIDE_X], score[SIDE_X]);
     score_write(row->score[SIDE_Y], score[SIDE_Y]);
     printf(_("%s %s: %s %s-%s %s, winner %s (%s), %d games\n"), event->name, unit.name,

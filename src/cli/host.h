@@ -32,6 +32,7 @@ struct host {
     struct referee *referee;
     struct host_hooks hooks;
     struct stage *stages; /* those that are on, linked by the stages themselves */
+    bool streams;         /* the event stream goes to standard output */
     bool closing;         /* the owner's `turn` is not called any more */
 };
 

@@ -29,8 +29,9 @@ static void give_up(struct play *play) {
 
 static void on_begun(void *owner) {
     struct play *play = owner;
-    progress_begin(&play->progress, company_stage(play->company), play->setup->format,
-                   play->setup->command);
+    if (!play->setup->jsonl) {
+        progress_begin(&play->progress, company_stage(play->company));
+    }
 }
 
 static int64_t on_turn(void *owner, int64_t now) {
@@ -41,7 +42,7 @@ static int64_t on_turn(void *owner, int64_t now) {
         return INT64_MAX;
     }
     bool begun = company_has_begun(play->company);
-    if (begun) {
+    if (begun && !play->setup->jsonl) {
         int64_t pause = progress_turn(&play->progress);
         next = pause != INT64_MAX && now + pause < next ? now + pause : next;
     }
@@ -63,19 +64,11 @@ static void on_stop(void *owner, int count) {
     }
 }
 
-static void on_match(void *owner, const struct match_row *row) {
-    struct play *play = owner;
-    progress_match(&play->progress, row);
-}
-
 static void on_fault(void *owner, const struct fault_row *row) {
     struct play *play = owner;
-    progress_fault(&play->progress, row);
-}
-
-static void on_game(void *owner, const struct game_row *row) {
-    struct play *play = owner;
-    progress_game(&play->progress, row);
+    if (!play->setup->jsonl) {
+        progress_fault(&play->progress, row);
+    }
 }
 
 static bool any_faults(const struct stage *stage) {
@@ -92,7 +85,9 @@ static bool any_faults(const struct stage *stage) {
 static int conclude(struct play *play) {
     const struct stage *stage = company_stage(play->company);
     bool over = tournament_over(stage_shown(stage));
-    progress_end(&play->progress, over ? REPORT_FINISHED : REPORT_INTERRUPTED);
+    if (!play->setup->jsonl) {
+        progress_end(&play->progress, over ? REPORT_FINISHED : REPORT_INTERRUPTED);
+    }
     if (fflush(stdout) != 0 || ferror(stdout)) {
         fprintf(stderr, "hakem %s: %s\n", play->setup->command,
                 _("cannot write to standard output"));
@@ -194,6 +189,7 @@ static void play_with_bots(struct play *play) {
         play->failed = true;
         return;
     }
+    play->host.streams = play->setup->jsonl;
     char line[POOL_LINE];
     if (company_gather(play->company, line, &play->fail) != 0 ||
         (play->setup->listen != NULL && open_door(play) != 0)) {
@@ -213,14 +209,30 @@ static void play_with_bots(struct play *play) {
     host_close(&play->host, "the event is over");
 }
 
+/* The event stream's first line. */
+static void begin_stream(const struct play_setup *setup) {
+    struct bytes out;
+    bytes_init(&out, STREAM_LINE_MAX);
+    stream_begin(setup->command, &out);
+    fwrite(out.data, 1, out.length, stdout);
+    fflush(stdout);
+    bytes_clear(&out);
+}
+
 static int play_company(struct play *play) {
     const struct play_setup *setup = play->setup;
     if (company_open(play->company, &play->fail) != 0) {
         return args_refuse(setup->command, &play->fail);
     }
+    if (setup->jsonl) {
+        begin_stream(setup);
+    }
     if (company_is_over(play->company)) {
-        progress_begin(&play->progress, company_stage(play->company), setup->format,
-                       setup->command);
+        if (setup->jsonl) {
+            company_tell(play->company);
+        } else {
+            progress_begin(&play->progress, company_stage(play->company));
+        }
         return conclude(play);
     }
     play_with_bots(play);
@@ -242,7 +254,7 @@ int play_event(struct play_setup *setup) {
         .event = &setup->event,
         .folder = setup->folder,
         .plaintext = setup->plaintext,
-        .hooks = {&play, on_said, on_begun, on_match, on_fault, on_game},
+        .hooks = {.owner = &play, .said = on_said, .begun = on_begun, .fault = on_fault},
     };
     play.company = company_new(&company);
     int code = play_company(&play);

@@ -14,7 +14,7 @@ struct play_setup {
     const char *listen;    /* HOST:PORT where bots dial in, or NULL */
     bool plaintext;        /* other addresses than loopback are allowed */
     bool by_name;          /* the same command finds the folder again */
-    enum progress_format format;
+    bool jsonl;            /* the event stream on standard output, nothing for people */
     bool strict;           /* bot faults make exit code 3 */
 };
 
@@ -47,6 +47,10 @@ int clock_apply_options(const struct clock_options *options, struct clock_wish *
 
 /* --seed: seeded dice from that open seed. */
 int play_set_seed(struct event *event, const char *seed, struct fail *fail)
+    __attribute__((warn_unused_result));
+
+/* --format: text, or jsonl. */
+int play_read_format(const char *text, bool *jsonl, struct fail *fail)
     __attribute__((warn_unused_result));
 
 /* --log: the level of the log. */

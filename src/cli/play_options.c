@@ -38,6 +38,14 @@ int play_set_log(const char *text, struct fail *fail) {
                     text);
 }
 
+int play_read_format(const char *text, bool *jsonl, struct fail *fail) {
+    *jsonl = strcmp(text, "jsonl") == 0;
+    if (!*jsonl && strcmp(text, "text") != 0) {
+        return fail_set(fail, EXIT_CODE_USAGE, _("--format takes text or jsonl, not \"%s\""), text);
+    }
+    return 0;
+}
+
 int play_apply_options(const struct play_options *options, struct play_setup *setup,
                        struct fail *fail) {
     if (options->files != NULL && read_files(options->files, &setup->event.files, fail) != 0) {
@@ -46,13 +54,8 @@ int play_apply_options(const struct play_options *options, struct play_setup *se
     if (options->log != NULL && play_set_log(options->log, fail) != 0) {
         return -1;
     }
-    if (options->format != NULL) {
-        int format = progress_format_find(options->format);
-        if (format < 0) {
-            return fail_set(fail, EXIT_CODE_USAGE, _("--format takes text or jsonl, not \"%s\""),
-                            options->format);
-        }
-        setup->format = (enum progress_format)format;
+    if (options->format != NULL && play_read_format(options->format, &setup->jsonl, fail) != 0) {
+        return -1;
     }
     if (options->concurrency > 0) {
         setup->event.concurrency = (int)options->concurrency;

@@ -19,13 +19,6 @@ enum {
     PROGRESS_BAR = 20,      /* characters of the bar, where there is room for it */
 };
 
-int progress_format_find(const char *name) {
-    if (strcmp(name, "text") == 0) {
-        return PROGRESS_TEXT;
-    }
-    return strcmp(name, "jsonl") == 0 ? PROGRESS_JSONL : -1;
-}
-
 static struct report_view view_of(const struct progress *progress, enum report_state state) {
     return (struct report_view){.event = stage_event(progress->stage),
                                 .tournament = stage_shown(progress->stage),
@@ -33,9 +26,9 @@ static struct report_view view_of(const struct progress *progress, enum report_s
                                 .turkish = lang_is_turkish()};
 }
 
-/* It goes out at the end of a turn. */
 static void put_text(struct bytes *text) {
     fwrite(text->data, 1, text->length, stdout);
+    fflush(stdout);
     bytes_clear(text);
 }
 
@@ -50,16 +43,6 @@ static struct tempo tempo_of(const struct progress *progress) {
         .matches = tournament_finished(shown) - progress->matches_then,
         .games = (uint64_t)(games_of(progress) - progress->games_then),
     };
-}
-
-static void begin_jsonl(const struct progress *progress, const char *command) {
-    struct bytes out;
-    struct report_view view = view_of(progress, REPORT_RUNNING);
-    bytes_init(&out, PROGRESS_TEXT_MAX);
-    stream_begin(command, &out);
-    stream_event(&view, stage_folder(progress->stage), &out);
-    stream_progress(&view, NULL, &out);
-    put_text(&out);
 }
 
 static void begin_text(const struct progress *progress) {
@@ -78,22 +61,15 @@ static void begin_text(const struct progress *progress) {
     fflush(stdout);
 }
 
-void progress_begin(struct progress *progress, const struct stage *stage,
-                    enum progress_format format, const char *command) {
+void progress_begin(struct progress *progress, const struct stage *stage) {
     *progress = (struct progress){
         .stage = stage,
-        .format = format,
         .began = loop_clock(),
         .matches_then = tournament_finished(stage_shown(stage)),
     };
     progress->games_then = games_of(progress);
-    if (format == PROGRESS_JSONL) {
-        begin_jsonl(progress, command);
-    } else {
-        live_init(&progress->live);
-        begin_text(progress);
-    }
-    fflush(stdout);
+    live_init(&progress->live);
+    begin_text(progress);
     progress->next = progress->began + (progress->live.can ? PROGRESS_LIVE : PROGRESS_FIRST);
 }
 
@@ -175,15 +151,6 @@ static void draw(struct progress *progress) {
     bytes_clear(&text);
 }
 
-static void show_jsonl(const struct progress *progress) {
-    struct report_view view = view_of(progress, REPORT_RUNNING);
-    struct tempo tempo = tempo_of(progress);
-    struct bytes out;
-    bytes_init(&out, PROGRESS_TEXT_MAX);
-    stream_progress(&view, &tempo, &out);
-    put_text(&out);
-}
-
 static void show_plain(const struct progress *progress) {
     struct bytes out;
     bytes_init(&out, PROGRESS_TEXT_MAX);
@@ -204,16 +171,13 @@ static int64_t pause_of(const struct progress *progress, int64_t now) {
 int64_t progress_turn(struct progress *progress) {
     int64_t now = loop_clock();
     if (now >= progress->next) {
-        if (progress->format == PROGRESS_JSONL) {
-            show_jsonl(progress);
-        } else if (progress->live.can) {
+        if (progress->live.can) {
             draw(progress);
         } else {
             show_plain(progress);
         }
         progress->next = now + pause_of(progress, now);
     }
-    fflush(stdout);
     return progress->next - now;
 }
 
@@ -221,8 +185,7 @@ void progress_make_room(struct progress *progress) {
     live_take_away(&progress->live);
 }
 
-/* A bot's fault for people, the newest one first. */
-static void keep_fault(struct progress *progress, const struct fault_row *row) {
+void progress_fault(struct progress *progress, const struct fault_row *row) {
     const struct event *event = stage_event(progress->stage);
     struct unit unit = schedule_unit(event, row->unit);
     const char *name = event->entrants[schedule_entrant(&unit, row->leg, row->side)].name;
@@ -233,35 +196,6 @@ static void keep_fault(struct progress *progress, const struct fault_row *row) {
     snprintf(progress->fault[0], PROGRESS_FAULT_MAX, "%s-%d/%d %s: %s%s%s", unit.name, row->leg,
              row->game, name, row->code, strcmp(why, row->code) != 0 ? ": " : "",
              strcmp(why, row->code) != 0 ? why : "");
-}
-
-void progress_fault(struct progress *progress, const struct fault_row *row) {
-    if (progress->format == PROGRESS_JSONL) {
-        struct bytes out;
-        bytes_init(&out, PROGRESS_TEXT_MAX);
-        stream_fault(stage_event(progress->stage), row, &out);
-        put_text(&out);
-    } else {
-        keep_fault(progress, row);
-    }
-}
-
-void progress_game(struct progress *progress, const struct game_row *row) {
-    if (progress->format == PROGRESS_JSONL) {
-        struct bytes out;
-        bytes_init(&out, PROGRESS_TEXT_MAX);
-        stream_game(stage_event(progress->stage), row, &out);
-        put_text(&out);
-    }
-}
-
-void progress_match(struct progress *progress, const struct match_row *row) {
-    if (progress->format == PROGRESS_JSONL) {
-        struct bytes out;
-        bytes_init(&out, PROGRESS_TEXT_MAX);
-        stream_match(stage_event(progress->stage), stage_shown(progress->stage), row, &out);
-        put_text(&out);
-    }
 }
 
 static void say_next(const struct progress *progress) {
@@ -284,26 +218,8 @@ static void say_next(const struct progress *progress) {
     }
 }
 
-static void end_jsonl(const struct progress *progress, const struct report_view *view) {
-    struct ranking ranking;
-    struct tempo tempo = tempo_of(progress);
-    struct bytes out;
-    bytes_init(&out, REPORT_MAX);
-    ranking_init(&ranking, tournament_standings(view->tournament));
-    stream_progress(view, &tempo, &out);
-    stream_tables(view, &ranking, &out);
-    stream_end(view, &out);
-    ranking_clear(&ranking);
-    put_text(&out);
-}
-
 void progress_end(struct progress *progress, enum report_state state) {
     struct report_view view = view_of(progress, state);
-    if (progress->format == PROGRESS_JSONL) {
-        end_jsonl(progress, &view);
-        fflush(stdout);
-        return;
-    }
     struct bytes out;
     if (progress->live.can) {
         int height;

@@ -1,6 +1,6 @@
-/* What an event that runs shows of itself: on a terminal a table that is redrawn,
- * in a pipe a plain line now and then, for programs a stream of JSON lines. Only
- * what is on disk is shown. */
+/* What an event that runs shows people of itself: on a terminal a table that is redrawn,
+ * in a pipe a plain line now and then. Only what is on disk is shown. Programs have the
+ * event stream instead (stage_stream.c). */
 #ifndef HAKEM_CLI_PROGRESS_H
 #define HAKEM_CLI_PROGRESS_H
 
@@ -8,13 +8,10 @@
 #include "cli/live.h"
 #include "cli/stage.h"
 
-enum progress_format { PROGRESS_TEXT, PROGRESS_JSONL };
-
 enum { PROGRESS_FAULTS = 3, PROGRESS_FAULT_MAX = 256 };
 
 struct progress {
     const struct stage *stage;
-    enum progress_format format;
     struct live live;
     int64_t began;         /* ms of loop_clock */
     int64_t next;          /* when something is shown again, ms of loop_clock */
@@ -23,12 +20,8 @@ struct progress {
     char fault[PROGRESS_FAULTS][PROGRESS_FAULT_MAX]; /* the last ones, the newest first */
 };
 
-/* The format of that name ("text", "jsonl"), -1 for no such name. */
-int progress_format_find(const char *name);
-
 /* Begins: says what is played, where it is kept and what is done already. */
-void progress_begin(struct progress *progress, const struct stage *stage,
-                    enum progress_format format, const char *command);
+void progress_begin(struct progress *progress, const struct stage *stage);
 
 /* Shows what is due; returns in how many ms it wants to be called again. */
 int64_t progress_turn(struct progress *progress);
@@ -37,10 +30,8 @@ int64_t progress_turn(struct progress *progress);
  * drawn anew below. */
 void progress_make_room(struct progress *progress);
 
-/* A fault, a game, a match is on disk. */
+/* A fault is on disk. */
 void progress_fault(struct progress *progress, const struct fault_row *row);
-void progress_game(struct progress *progress, const struct game_row *row);
-void progress_match(struct progress *progress, const struct match_row *row);
 
 /* The last word: the tables, where the records are, what to try next. */
 void progress_end(struct progress *progress, enum report_state state);

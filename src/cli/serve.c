@@ -12,7 +12,7 @@ enum { SERVE_MATCHES_MAX = 999999 };
 
 /* One room, said by options. */
 struct serve_options {
-    const char *listen, *seed, *store, *log;
+    const char *listen, *seed, *store, *log, *format;
     long matches;
     bool once;
     struct clock_options clock;
@@ -64,8 +64,8 @@ static int take_file(const struct serve_options *options, const char *path,
     }
     if (others) {
         return fail_set(fail, EXIT_CODE_USAGE,
-                        _("beside a configuration file only --log is an option: the rest stands "
-                          "in %s"),
+                        _("beside a configuration file only --log and --format are options: the "
+                          "rest stands in %s"),
                         path);
     }
     if (serve_config_read(config, path, fail) != 0) {
@@ -85,15 +85,16 @@ static int run(int argc, char **argv) {
     struct serve_options options = {.listen = NULL};
     struct serve_config config;
     struct fail fail;
-    struct arg_row rows[CLOCK_ROWS + 6] = {
+    struct arg_row rows[CLOCK_ROWS + 7] = {
         {"listen", ARG_TEXT, 0, 0, &options.listen},
         {"matches", ARG_NUMBER, 1, SERVE_MATCHES_MAX, &options.matches},
         {"once", ARG_FLAG, 0, 0, &options.once},
         {"seed", ARG_TEXT, 0, 0, &options.seed},
         {"store", ARG_TEXT, 0, 0, &options.store},
         {"log", ARG_TEXT, 0, 0, &options.log},
+        {"format", ARG_TEXT, 0, 0, &options.format},
     };
-    clock_option_rows(&options.clock, rows + 6);
+    clock_option_rows(&options.clock, rows + 7);
     event_init_room(&options.event);
     serve_config_init(&config);
     struct args args = {
@@ -108,6 +109,9 @@ static int run(int argc, char **argv) {
         status = args.positional_count == 1
                      ? take_file(&options, args.positional[0], &config, &fail)
                      : take_options(&options, &config, &fail);
+    }
+    if (status == 0 && options.format != NULL) {
+        status = play_read_format(options.format, &config.jsonl, &fail);
     }
     int code;
     if (status == 0) {
@@ -159,6 +163,7 @@ const struct command command_serve = {
         "  --matches N        end after N matches; --once is --matches 1\n"
         "  --store DIR        the folder (hakem-serve-DATE-TIME)\n"
         "  --log LEVEL        as above\n"
+        "  --format FORMAT    text or jsonl (a stream of events for programs); beside a file too\n"
         "\n"
         "Two bots of one name: the second one is recorded as NAME-2. A bot that lost its\n"
         "connection takes its seat again by dialling in under the same name within 30 seconds.\n"

@@ -26,6 +26,7 @@ struct serve_config {
     int64_t stop_time; /* ms that running matches have when the daemon is told to end */
     struct room_config *rooms;
     int room_count;
+    bool jsonl;   /* the event stream on standard output instead of lines for people */
     long matches; /* of all rooms until the daemon ends by itself; 0: it does not */
 };
 

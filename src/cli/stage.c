@@ -112,6 +112,9 @@ int stage_begin(struct stage *stage, struct fail *fail) {
     stage->wakeup = loop_watch(host->loop, store_wakeup_fd(stage->store), on_wakeup, stage);
     stage->next = host->stages;
     host->stages = stage;
+    if (host->streams) {
+        announce_event(stage, loop_now(host->loop));
+    }
     return 0;
 }
 
@@ -127,7 +130,8 @@ int64_t stage_turn(struct stage *stage, bool closing, int64_t now, struct fail *
     if (stage->bouts == NULL && stage->pending_count > 0) {
         store_hurry(stage->store);
     }
-    return again ? now : INT64_MAX;
+    int64_t next = announce_turn(stage, now);
+    return again ? now : next;
 }
 
 int stage_running(const struct stage *stage) {
@@ -224,6 +228,9 @@ int stage_close(struct stage *stage, struct fail *fail) {
     stage_unlink(stage);
     if (stage->host->referee != NULL) {
         referee_close_shows(stage->host->referee, stage->event->id);
+    }
+    if (stage->announced.on) {
+        announce_end(stage, loop_now(stage->host->loop));
     }
     watch_free(stage->wakeup);
     control_close(stage->control);

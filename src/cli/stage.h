@@ -31,9 +31,8 @@ struct stage_hooks {
     void (*match)(void *owner, struct stage *stage, const struct match_row *row);
     /* Its unit is over, and everybody who played it has been told so; NULL: not wanted. */
     void (*unit)(void *owner, uint32_t unit);
-    /* So is something that a bot did wrong, or a game; NULL: nobody wants to know. */
+    /* So is something that a bot did wrong; NULL: nobody wants to know. */
     void (*fault)(void *owner, struct stage *stage, const struct fault_row *row);
-    void (*game)(void *owner, struct stage *stage, const struct game_row *row);
 };
 
 struct stage_setup {
@@ -68,6 +67,9 @@ uint32_t stage_draw(struct stage *stage, const char *x, const char *y, struct fa
 
 /* Play stands still, or goes on: nothing is seated and no clock runs. */
 void stage_pause(struct stage *stage, bool pause, int64_t now);
+
+/* Writes the event stream of one that is not played on: what it is and how it stands. */
+void stage_tell(struct stage *stage);
 
 /* Everything is played, on disk and shown. */
 bool stage_over(const struct stage *stage);

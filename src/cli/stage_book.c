@@ -182,13 +182,12 @@ void pending_show(struct stage *stage) {
         case PENDING_GAME:
             tournament_load_game(stage->shown, &pending.of.game);
             faults_show(stage, &pending);
-            if (stage->setup.hooks.game != NULL) {
-                stage->setup.hooks.game(stage->setup.hooks.owner, stage, &pending.of.game);
-            }
+            announce_game(stage, &pending.of.game);
             break;
         case PENDING_MATCH:
             tournament_load_match(stage->shown, &pending.of.match);
             faults_show(stage, &pending);
+            announce_match(stage, &pending.of.match);
             stage->setup.hooks.match(stage->setup.hooks.owner, stage, &pending.of.match);
             break;
         case PENDING_SEAL:

@@ -47,13 +47,16 @@ void faults_show(struct stage *stage, const struct pending *pending) {
     struct fault_row row = {.unit = in_game ? pending->of.game.unit : pending->of.match.unit,
                             .leg = in_game ? pending->of.game.leg : pending->of.match.leg,
                             .game = in_game ? pending->of.game.game : 0};
-    for (size_t at = 0; at < pending->faults.length && hooks->fault != NULL;) {
+    for (size_t at = 0; at < pending->faults.length;) {
         const char *line = pending->faults.data + at;
         size_t size =
             (size_t)((const char *)memchr(line, '\n', pending->faults.length - at) - line);
         struct message message;
         if (read_fault(line, size, &message, &row)) {
-            hooks->fault(hooks->owner, stage, &row);
+            announce_fault(stage, &row);
+            if (hooks->fault != NULL) {
+                hooks->fault(hooks->owner, stage, &row);
+            }
         }
         at += size + 1;
     }

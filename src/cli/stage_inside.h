@@ -60,6 +60,16 @@ struct pending {
     } of;
 };
 
+/* What the event stream has said of an event, where there is one. */
+struct announced {
+    bool on;
+    bool news;        /* something since the last line about how far it is */
+    int64_t began;    /* ms of the referee's clock */
+    int64_t next;     /* when the next one may come */
+    uint64_t matches; /* finished when it began */
+    int64_t games;
+};
+
 struct stage {
     struct stage *next;         /* of the host's */
     struct stage_setup setup;
@@ -71,6 +81,7 @@ struct stage {
     unsigned files;             /* FILES_HKM, FILES_MAT: what is written */
     struct control *control;
     struct watch *wakeup;
+    struct announced announced;
     bool settled;               /* nothing could be seated, and nothing has changed since */
     bool failed;                /* the disk: `fail` says how */
     bool paused;
@@ -98,6 +109,17 @@ void book_seal(struct stage *stage, struct book *book);
 /* stage_fault.c: takes the lines about faults out of a piece of a record, and tells them. */
 void faults_find(const char *piece, size_t length, struct bytes *out);
 void faults_show(struct stage *stage, const struct pending *pending);
+
+/* stage_stream.c: lines of the event stream, where the host has one: what is played, what
+ * begins, what went wrong and what is over, how far it is (returned is when that is due
+ * again), and the last tables. */
+void announce_event(struct stage *stage, int64_t now);
+void announce_start(const struct stage *stage, const struct assignment *what);
+void announce_fault(const struct stage *stage, const struct fault_row *row);
+void announce_game(struct stage *stage, const struct game_row *row);
+void announce_match(struct stage *stage, const struct match_row *row);
+int64_t announce_turn(struct stage *stage, int64_t now);
+void announce_end(struct stage *stage, int64_t now);
 
 /* stage_book.c: queues what is to be shown with that ticket, and shows what is on disk. */
 void pending_add(struct stage *stage, const struct pending *pending);

@@ -132,6 +132,7 @@ static enum seated bout_start(struct stage *stage, struct bout *bout, int64_t no
     if (stage->files == 0) {
         bytes_clear(&leg->text);
     }
+    announce_start(stage, &bout->what);
     if (lost && bout->state == BOUT_PLAYS) {
         give_up(stage, bout, now);
     }

@@ -4,6 +4,7 @@ import json
 import os
 import re
 import signal
+import threading
 import time
 
 import kit
@@ -13,9 +14,9 @@ from schema import Schema
 tap = kit.Tap()
 where = kit.folder()
 SCHEMAS = os.path.join(os.environ.get("HAKEM_SOURCE", "."), "protocol", "events")
-ORDER = re.compile("S E P (([FGMP] )*P )?(s )+(e )*X ")
-LETTERS = {"stream": "S", "event": "E", "progress": "P", "fault": "F", "game": "G", "match": "M",
-           "standing": "s", "encounter": "e", "end": "X"}
+ORDER = re.compile("S E P (([BFGMP] )*P )?(s )*(e )*X ")
+LETTERS = {"stream": "S", "start": "B", "event": "E", "progress": "P", "fault": "F", "game": "G",
+           "match": "M", "standing": "s", "encounter": "e", "end": "X"}
 
 
 def check_stream(lines, name):
@@ -42,6 +43,7 @@ def streams():
     run = kit.hakem("run", path, "--store", store, "--format", "jsonl")
     rows = check_stream(run.stdout.splitlines(), "run")
     matches = [row for row in rows if row["type"] == "match"]
+    tap.same(len([row for row in rows if row["type"] == "start"]), 24, "every match begins once")
     games = [row for row in rows if row["type"] == "game"]
     faults = [row for row in rows if row["type"] == "fault"]
     tap.same(len(matches), 24, "every match is told")
@@ -102,6 +104,31 @@ def interrupted():
     tap.same((len(told), len(set(told))), (120, 120), "each match is told once")
     tap.same(second[2]["finished"], len([row for row in first if row["type"] == "match"]),
              "it counts on where it was")
+
+
+def serving():
+    """A daemon writes the streams of its rooms and events, side by side."""
+    store = os.path.join(where, "serving")
+    process = kit.start("serve", "--listen", "127.0.0.1:0", "--match", "1", "--matches", "2",
+                        "--store", store, "--format", "jsonl")
+    lines = [process.stdout.readline(), process.stdout.readline()]
+    port = int(json.loads(lines[1])["listen"].rsplit(":", 1)[1])
+    for _ in range(2):
+        bots = [threading.Thread(target=kit.Dialler(port, name).play) for name in ("one", "two")]
+        for bot in bots:
+            bot.start()
+        for bot in bots:
+            bot.join(30)
+    lines += process.stdout.readlines()
+    tap.check(process.wait(20) == 0, "serve ends", process.stderr.read())
+    rows = [json.loads(line) for line in lines]
+    whole = Schema.load(os.path.join(SCHEMAS, "line.json"))
+    wrong = [(row, whole.errors(row)[:3]) for row in rows if whole.errors(row)]
+    tap.check(not wrong, "serve: %d lines as the schemas say" % len(rows), *wrong[:3])
+    kinds = [row["type"] for row in rows]
+    tap.check(kinds[:4] == ["stream", "listen", "event", "progress"] and kinds[-1] == "end" and
+              kinds.count("start") == kinds.count("match") == kinds.count("game") == 2 and
+              all(row["event"] == "room" for row in rows[2:]), "serve: what a room plays", kinds)
 
 
 def duel_on(columns, rows, seconds, resize=None, **env):
@@ -189,6 +216,7 @@ def in_a_pipe():
 streams()
 refused()
 interrupted()
+serving()
 on_terminals()
 corners()
 faults_on("coloured", True)
