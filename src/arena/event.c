@@ -38,6 +38,10 @@ void event_clear(struct event *event) {
     for (int i = 0; i < event->entrant_count; i++) {
         free(event->entrants[i].command);
         free(event->entrants[i].address);
+        for (int option = 0; option < event->entrants[i].dialect.options; option++) {
+            free(event->entrants[i].dialect.option[option].name);
+            free(event->entrants[i].dialect.option[option].value);
+        }
     }
     free(event->entrants);
     free(event->drawn);
@@ -141,7 +145,26 @@ static struct entrant *append(struct event *event, const char *name, enum entran
     memset(entrant, 0, sizeof *entrant);
     memcpy(entrant->name, name, strlen(name));
     entrant->kind = kind;
+    entrant->dialect.take_point = TAKE_POINT_USUAL;
     return entrant;
+}
+
+int entrant_add_option(struct entrant *entrant, const char *name, const char *value,
+                       struct fail *fail) {
+    struct dialect_rule *rule = &entrant->dialect;
+    bool plain = name[0] != '\0' && value[0] != '\0' && strpbrk(name, " \t") == NULL &&
+                 text_is_utf8(name, strlen(name)) && text_is_utf8(value, strlen(value));
+    if (!plain) {
+        return fail_set(fail, EXIT_CODE_USAGE,
+                        _("an option has a name without blanks and a value of one line"));
+    }
+    if (rule->options == DIALECT_OPTIONS_MAX) {
+        return fail_set(fail, EXIT_CODE_USAGE, _("more than %d options"), DIALECT_OPTIONS_MAX);
+    }
+    struct dialect_option *option = &rule->option[rule->options++];
+    option->name = alloc_text(name, strlen(name));
+    option->value = alloc_text(value, strlen(value));
+    return 0;
 }
 
 int event_add_remote(struct event *event, const char *name, const char *address,
@@ -210,18 +233,6 @@ int event_add_entrant(struct event *event, const char *name, const char *command
     free(own);
     free(words);
     return entrant != NULL ? 0 : -1;
-}
-
-int event_add_bot(struct event *event, const char *spec, struct fail *fail) {
-    const char *equals = strchr(spec, '=');
-    /* A blank, a slash or a quote before the '=' belongs to a command. */
-    if (equals == NULL || strcspn(spec, " \t/\"'\\") < (size_t)(equals - spec)) {
-        return event_add_entrant(event, NULL, spec, fail);
-    }
-    char *name = alloc_text(spec, (size_t)(equals - spec));
-    int status = event_add_entrant(event, name, equals + 1, fail);
-    free(name);
-    return status;
 }
 
 static int check_seed(const struct event *event, struct fail *fail) {
@@ -307,6 +318,30 @@ static void add_options(const struct rules *rules, struct bytes *out) {
     }
 }
 
+/* What a bot speaks, as the event file has it. */
+static void add_dialect(const struct dialect_rule *rule, struct bytes *out) {
+    if (rule->protocol == PROTOCOL_HAKEM) {
+        return;
+    }
+    json_add_member(out, "protocol", protocol_name(rule->protocol));
+    for (int i = 0; i < rule->options; i++) {
+        bytes_add_text(out, i == 0 ? ",\"options\":{" : ",");
+        json_add_string(out, rule->option[i].name, strlen(rule->option[i].name));
+        bytes_add_text(out, ":");
+        json_add_string(out, rule->option[i].value, strlen(rule->option[i].value));
+        bytes_add_text(out, i + 1 == rule->options ? "}" : "");
+    }
+    if (rule->lenient) {
+        bytes_add_text(out, ",\"lenient\":true");
+    }
+    if (rule->no_double) {
+        json_add_member(out, "cube", "never");
+    }
+    if (rule->take_point != TAKE_POINT_USUAL) {
+        bytes_print(out, ",\"take_point\":%d", rule->take_point);
+    }
+}
+
 void event_canonical(const struct event *event, struct bytes *out) {
     bytes_add_text(out, "{\"name\":");
     json_add_string(out, event->name, strlen(event->name));
@@ -337,6 +372,7 @@ void event_canonical(const struct event *event, struct bytes *out) {
             json_add_member(out, "address", entrant->address);
             break;
         }
+        add_dialect(&entrant->dialect, out);
         bytes_add_text(out, "}");
     }
     bytes_add_text(out, "]}");

@@ -8,6 +8,7 @@
 #include "arena/row.h"
 #include "base/bytes.h"
 #include "base/fail.h"
+#include "wire/dialect.h"
 
 enum {
     EVENT_ENTRANTS_MAX = 256,
@@ -55,6 +56,7 @@ struct entrant {
     char *address;     /* of one that is dialled: HOST:PORT; else NULL */
     bool has_token;    /* one that dials in, its token is given here: else the daemon knows it */
     struct hash token; /* SHA-256 of the token */
+    struct dialect_rule dialect; /* what it speaks; the options' texts are owned */
 };
 
 /* A match of a room: entrants on X and Y. */
@@ -109,7 +111,12 @@ int event_add_remote(struct event *event, const char *name, const char *address,
                      const struct hash *token, struct fail *fail)
     __attribute__((warn_unused_result));
 
-/* Adds an entrant from `COMMAND` or `NAME=COMMAND`; 0 or -1. */
+/* Adds an option of an entrant that speaks a dialect. */
+int entrant_add_option(struct entrant *entrant, const char *name, const char *value,
+                       struct fail *fail) __attribute__((warn_unused_result));
+
+/* Adds an entrant from `COMMAND` or `NAME=COMMAND`; the command may be `ubgi:COMMAND`, `gnubg` or
+ * `gnubg:2ply`. 0 or -1. */
 int event_add_bot(struct event *event, const char *spec, struct fail *fail)
     __attribute__((warn_unused_result));
 

@@ -1,5 +1,6 @@
 #include "arena/event.h"
 
+#include "arena/bot_file.h"
 #include "arena/doc.h"
 #include "base/file.h"
 #include "base/json.h"
@@ -136,84 +137,6 @@ static int read_clock(struct reader *reader, const struct cJSON *value) {
     return 0;
 }
 
-/* What one bot's object says. */
-struct bot {
-    const char *name, *command, *address;
-    bool dials_in, has_token;
-    struct hash token;
-    int processes; /* 0: not said */
-    int ways; /* how many of command, address and token it has */
-};
-
-static int read_token(const struct doc *doc, const struct cJSON *field, struct bot *bot) {
-    const char *text = json_text(field);
-    bot->has_token = text != NULL && hash_read(text, &bot->token);
-    if (!bot->has_token && (!json_boolean(field, &bot->dials_in) || !bot->dials_in)) {
-        return doc_refuse(doc, "token",
-                          _("\"token\" must be the \"sha256:...\" that hakem token "
-                            "prints (never the token itself), or true where a "
-                            "daemon knows it"));
-    }
-    bot->dials_in = true;
-    return 0;
-}
-
-static int read_bot_field(const struct doc *doc, const struct cJSON *field, struct bot *bot) {
-    static const char *const known[] = {"name", "command", "address", "token",
-                                        "processes"};
-    const char **const texts[] = {&bot->name, &bot->command, &bot->address};
-    const char *key = json_key(field);
-    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-        if (strcmp(key, known[i]) == 0) {
-            *texts[i] = doc_text(doc, field);
-            bot->ways += i > 0;
-            return *texts[i] != NULL ? 0 : -1;
-        }
-    }
-    if (strcmp(key, "token") == 0) {
-        bot->ways++;
-        return read_token(doc, field, bot);
-    }
-    if (strcmp(key, "processes") == 0) {
-        return doc_int(doc, field, 1, EVENT_PROCESSES_MAX, &bot->processes);
-    }
-    return doc_refuse_unknown(doc, key, known, sizeof known / sizeof known[0], "run");
-}
-
-static int read_bot(struct reader *reader, const struct cJSON *value) {
-    const struct doc *doc = &reader->doc;
-    struct bot bot = {.ways = 0};
-    if (!json_is_object(value)) {
-        return doc_refuse(doc, NULL,
-                          _("a bot is an object such as {\"name\": \"a\", \"command\": \"./a\"}"));
-    }
-    for (const struct cJSON *field = json_first(value); field != NULL; field = json_next(field)) {
-        if (read_bot_field(doc, field, &bot) != 0) {
-            return -1;
-        }
-    }
-    if (bot.ways != 1) {
-        return doc_refuse(doc, NULL,
-                          _("a bot needs a \"command\" (it is started here), an \"address\" (it is "
-                            "dialled) or a \"token\" (it dials in), one of them"));
-    }
-    if (bot.command == NULL && bot.processes > 0) {
-        return doc_refuse(doc, "processes", _("\"processes\" goes with a \"command\""));
-    }
-    if (bot.command == NULL && bot.name == NULL) {
-        return doc_refuse(doc, NULL, _("a bot without a \"command\" needs a \"name\""));
-    }
-    int status = bot.command != NULL
-                     ? event_add_entrant(reader->event, bot.name, bot.command, doc->fail)
-                     : event_add_remote(reader->event, bot.name, bot.address,
-                                        bot.has_token ? &bot.token : NULL, doc->fail);
-    if (status != 0) {
-        return doc_wrap(doc, NULL);
-    }
-    reader->event->entrants[reader->event->entrant_count - 1].processes = bot.processes;
-    return 0;
-}
-
 static int read_bots(struct reader *reader, const struct cJSON *value) {
     if (!json_is_array(value)) {
         return doc_refuse(&reader->doc, "bots", _("\"%s\" must be a list of bots in [ ]"), "bots");
@@ -224,7 +147,7 @@ static int read_bots(struct reader *reader, const struct cJSON *value) {
     reader->doc.at = (struct place){.key = "bots", .item = 0};
     for (const struct cJSON *bot = json_first(value); bot != NULL && status == 0;
          bot = json_next(bot)) {
-        status = read_bot(reader, bot);
+        status = bot_read(&reader->doc, reader->event, bot);
         reader->doc.at.item++;
     }
     reader->doc.at = top;

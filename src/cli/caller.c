@@ -131,7 +131,10 @@ int64_t caller_turn(struct caller *caller, int64_t now) {
         if (call->next <= now) {
             call->state = CALL_DIALS;
             call->why[0] = '\0';
-            call->dial = dial_start(caller->host->loop, &call->address, on_dialled, call);
+            const struct entrant *entrant = &caller->event->entrants[call->entrant];
+            call->dial = dial_start(caller->host->loop, &call->address,
+                                    dialect_new(&entrant->dialect, entrant->name), on_dialled,
+                                    call);
         } else if (call->next < next) {
             next = call->next;
         }

@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "base/lang.h"
 #include "base/log.h"
+#include "cli/launch_bot.h"
 #include "cli/pool_inside.h"
 #include "cli/stage.h"
 
@@ -92,7 +93,7 @@ static rlim_t count_processes(const struct pool *pool) {
 
 static struct process *find_session(const struct pool *pool, uint32_t session) {
     struct process *process = pool->processes;
-    while (process != NULL && process->session != session) {
+    while (process != NULL && child_session(process->child) != session) {
         process = process->next;
     }
     return process;
@@ -122,16 +123,20 @@ static void start_later(struct pool *pool, int entrant, const struct fail *fail)
     pool->resume = loop_now(pool->host->loop) + POOL_PAUSE;
 }
 
+/* It never gets a session. */
+static void lose_mute(struct pool *pool, struct process *process, const char *why) {
+    snprintf(process->why, sizeof process->why, "%s", why);
+    process->state = PROCESS_LOST;
+    process->tried = true;
+    pool->crew[process->entrant].starting--;
+}
+
 static void start_process(struct pool *pool, int entrant) {
     struct crew *crew = &pool->crew[entrant];
     struct fail fail = {.code = EXIT_CODE_DONE};
     struct child *child;
-    char **argv = text_split_command(pool_entrant(pool, entrant)->command);
-    if (argv == NULL) {
-        fail_fatal("cli: the command of bot %s cannot be split", pool_entrant(pool, entrant)->name);
-    }
-    int status = child_start(pool->host->loop, argv, &child, &fail);
-    free(argv);
+    int status = launch_bot(pool->host->loop, pool->event, pool_entrant(pool, entrant), &child,
+                            &fail);
     if (status != 0 && crew->passed && fail.code == EXIT_CODE_IO) {
         start_later(pool, entrant, &fail);
         return;
@@ -147,15 +152,11 @@ static void start_process(struct pool *pool, int entrant) {
     struct process *process = alloc_zeroed(1, sizeof *process);
     process->entrant = entrant;
     process->child = child;
-    process->session = child_session(child);
     process->next = pool->processes;
     pool->processes = process;
     crew->starting++;
-    if (process->session == 0) {
-        snprintf(process->why, sizeof process->why, "%s", _("the referee has no room for it"));
-        process->state = PROCESS_LOST;
-        process->tried = true;
-        crew->starting--;
+    if (child_is_mute(child)) {
+        lose_mute(pool, process, _("the referee has no room for it"));
     }
 }
 
@@ -221,6 +222,10 @@ void pool_exited(void *owner, struct child *child) {
     if (process == NULL) {
         return;
     }
+    if (process->state == PROCESS_STARTING) { /* before anybody could speak with it */
+        lose_mute(pool, process, "");
+        count_crash(pool, process->entrant, "it ended before it listened");
+    }
     if (process->tried && !pool->crew[process->entrant].passed) {
         struct fail fail;
         pool_describe_trial(pool, process, &fail);
@@ -234,6 +239,10 @@ void pool_exited(void *owner, struct child *child) {
 
 static void stop_lost(struct pool *pool) {
     for (struct process *process = pool->processes; process != NULL; process = process->next) {
+        if (process->state == PROCESS_STARTING && child_is_mute(process->child)) {
+            lose_mute(pool, process, _("it does not listen"));
+            count_crash(pool, process->entrant, process->why);
+        }
         if (process->state == PROCESS_LOST) {
             process->state = PROCESS_STOPPED;
             child_stop(process->child, "lost", process->tried ? POOL_TRIAL_GRACE : CHILD_GRACE);
@@ -336,8 +345,9 @@ bool pool_lost(void *owner, int entrant) {
 /* Matches that a process plays now. */
 static int count_taken(const struct pool *pool, const struct process *process) {
     struct referee *referee = pool->host->referee;
-    const struct session_facts *facts = referee_session(referee, process->session);
-    return facts == NULL ? 0 : facts->tables - referee_free_tables(referee, process->session);
+    uint32_t session = child_session(process->child);
+    const struct session_facts *facts = referee_session(referee, session);
+    return facts == NULL ? 0 : facts->tables - referee_free_tables(referee, session);
 }
 
 /* The least busy of a bot's processes. One that has its share of the matches already takes more
@@ -349,7 +359,7 @@ uint32_t pool_session(void *owner, int entrant) {
     int taken = 0;
     for (const struct process *at = pool->processes; at != NULL; at = at->next) {
         if (at->entrant == entrant && at->state == PROCESS_READY &&
-            referee_free_tables(pool->host->referee, at->session) > 0 &&
+            referee_free_tables(pool->host->referee, child_session(at->child)) > 0 &&
             (least == NULL || count_taken(pool, at) < taken)) {
             least = at;
             taken = count_taken(pool, at);
@@ -360,7 +370,7 @@ uint32_t pool_session(void *owner, int entrant) {
     bool spread = pool_entrant(pool, entrant)->processes > 0 && crew->ready < most && comes;
     int share = (pool->event->concurrency + most - 1) / most;
     if (least != NULL && !(spread && taken >= share)) {
-        return least->session;
+        return child_session(least->child);
     }
     crew->wanted = true;
     return 0;

@@ -19,7 +19,6 @@ struct process {
     enum process_state state;
     int entrant;
     struct child *child;
-    uint32_t session;
     bool tried;        /* it failed before it was ready */
     int crash;         /* which of its bot's crashes its end is, 0 none */
     char why[160];     /* the referee's or our word for why it is lost */

@@ -33,7 +33,7 @@ void pool_tell_end(const struct pool *pool, const struct process *process) {
     child_last_words(process->child, words);
     describe_rest(pool, process->crash, rest, sizeof rest);
     log_line(LOG_LEVEL_INFO, "bot %s ended session=%u crashes=%d allowed=%d words=%s", name,
-             process->session, process->crash, pool->event->restarts, words);
+             child_session(process->child), process->crash, pool->event->restarts, words);
     if (words[0] != '\0') {
         snprintf(sentence, sizeof sentence,
                  _("bot \"%s\" ended: %.200s (its last error line: %.200s); %s"), name, how, words,

@@ -5,6 +5,7 @@
 #include "base/lang.h"
 #include "base/log.h"
 #include "net/conn.h"
+#include "net/dial.h"
 #include "net/spawn.h"
 #include "net/stray.h"
 
@@ -22,10 +23,19 @@ enum {
     CHILD_TERM = 500,       /* ms from SIGTERM to SIGKILL */
     CHILD_PAUSE = 5000000,  /* ns between looks at one that was killed */
     CHILD_ROUNDS = 400,     /* of those looks */
+    CHILD_CALL = 50,        /* ms between two calls to one that does not listen yet */
+    CHILD_CALLS = 300,      /* of those calls */
 };
 
 /* How far its end has come: what is awaited. */
-enum child_state { CHILD_RUNS, CHILD_ASKED, CHILD_TERMED, CHILD_KILLED, CHILD_REAPED };
+enum child_state {
+    CHILD_CALLED, /* that it listens; `deadline` is the next call, INT64_MAX while one is made */
+    CHILD_RUNS,
+    CHILD_ASKED,
+    CHILD_TERMED,
+    CHILD_KILLED,
+    CHILD_REAPED
+};
 
 struct child {
     struct loop *loop;
@@ -39,6 +49,12 @@ struct child {
     int errors;
     struct event *ready;   /* its error output */
     struct bytes words;    /* the last of it, at most SPAWN_ERRORS_MAX */
+    struct child_speech speech;
+    int input;             /* of one that listens: kept open; else -1 */
+    int output;            /* the same: read and kept with the errors */
+    struct event *chatter; /* its output */
+    struct dial *dial;
+    int calls;
 };
 
 struct child_set {
@@ -58,22 +74,41 @@ struct child_set *child_set_new(struct loop *loop) {
 static void child_free(struct child *child) {
     event_free(child->ready);
     close(child->errors);
+    dial_cancel(child->dial);
+    if (child->chatter != NULL) {
+        event_free(child->chatter);
+    }
+    if (child->input >= 0) {
+        close(child->input);
+        close(child->output);
+    }
     bytes_clear(&child->words);
     free(child);
 }
 
 /* One read; false when there is nothing now or never again. */
-static bool child_read_errors(struct child *child) {
+static bool child_read(struct child *child, int fd, struct event *ready) {
     char *room = loop_room(child->loop);
-    ssize_t got = read(child->errors, room, LOOP_ROOM);
+    ssize_t got = read(fd, room, LOOP_ROOM);
     if (got > 0) {
         spawn_keep_errors(&child->words, room, (size_t)got);
         return true;
     }
     if (got == 0 || (errno != EAGAIN && errno != EINTR)) {
-        event_del(child->ready);
+        event_del(ready);
     }
     return false;
+}
+
+static bool child_read_errors(struct child *child) {
+    return child_read(child, child->errors, child->ready);
+}
+
+static void on_chatter(evutil_socket_t fd, short what, void *owner) {
+    struct child *child = owner;
+    (void)what;
+    loop_now(child->loop);
+    child_read(child, fd, child->chatter);
 }
 
 static void on_errors(evutil_socket_t fd, short what, void *owner) {
@@ -90,7 +125,47 @@ static void child_set_state(struct child *child, enum child_state state, int64_t
     child->deadline = deadline;
 }
 
-int child_start(struct loop *loop, char *const *argv, struct child **out, struct fail *fail) {
+static void on_called(void *owner, uint32_t session, const char *why) {
+    struct child *child = owner;
+    child->dial = NULL;
+    child->session = session;
+    if (session != 0) {
+        child_set_state(child, CHILD_RUNS, INT64_MAX);
+    } else if (child->calls < CHILD_CALLS) {
+        child->deadline = loop_now(child->loop) + CHILD_CALL;
+    } else {
+        log_line(LOG_LEVEL_INFO, "child %ld does not listen: %s", (long)child->pid, why);
+        child_set_state(child, CHILD_RUNS, INT64_MAX);
+    }
+}
+
+static void child_call(struct child *child) {
+    const struct child_speech *speech = &child->speech;
+    child->calls++;
+    child->deadline = INT64_MAX;
+    child->dial = dial_start(child->loop, &speech->address,
+                             dialect_new(speech->rule, speech->name), on_called, child);
+}
+
+/* It is given its script, and called until it listens. */
+static void child_listen(struct child *child, const struct spawned *spawned) {
+    const char *script = child->speech.script;
+    child->input = spawned->input;
+    child->output = spawned->output;
+    child->chatter = event_new(loop_base(child->loop), child->output, EV_READ | EV_PERSIST,
+                               on_chatter, child);
+    if (child->chatter == NULL || event_add(child->chatter, NULL) != 0) {
+        fail_fatal("net: cannot watch a bot's output");
+    }
+    if (write(child->input, script, strlen(script)) < 0) { /* less than a pipe holds */
+        log_line(LOG_LEVEL_INFO, "child %ld takes no script: %s", (long)child->pid,
+                 strerror(errno));
+    }
+    child_set_state(child, CHILD_CALLED, loop_now(child->loop) + CHILD_CALL);
+}
+
+int child_start(struct loop *loop, char *const *argv, const struct child_speech *speech,
+                struct child **out, struct fail *fail) {
     struct spawned spawned;
     if (spawn_program(argv, &spawned, fail) != 0) {
         return -1;
@@ -102,13 +177,22 @@ int child_start(struct loop *loop, char *const *argv, struct child **out, struct
     child->pid = spawned.pid;
     child->errors = spawned.errors;
     child->deadline = INT64_MAX;
+    child->state = CHILD_RUNS;
+    child->input = child->output = -1;
+    child->speech = *speech;
     bytes_init(&child->words, SPAWN_ERRORS_MAX);
     child->ready = event_new(loop_base(loop), child->errors, EV_READ | EV_PERSIST, on_errors,
                              child);
     if (child->ready == NULL || event_add(child->ready, NULL) != 0) {
         fail_fatal("net: cannot watch a bot's error output");
     }
-    child->session = conn_open(loop, spawned.output, spawned.input, who);
+    if (speech->script != NULL) {
+        child_listen(child, &spawned);
+    } else {
+        child->session = conn_open(
+            loop, spawned.output, spawned.input, who,
+            speech->rule != NULL ? dialect_new(speech->rule, speech->name) : NULL);
+    }
     struct child_set *set = loop_children(loop);
     child->next = set->first;
     set->first = child;
@@ -122,9 +206,18 @@ uint32_t child_session(const struct child *child) {
     return child->session;
 }
 
+bool child_is_mute(const struct child *child) {
+    return child->session == 0 && child->state != CHILD_CALLED;
+}
+
 void child_stop(struct child *child, const char *reason, int64_t grace) {
     int64_t now = loop_now(child->loop);
-    if (child->state == CHILD_RUNS) {
+    if (child->state <= CHILD_RUNS) {
+        dial_cancel(child->dial);
+        child->dial = NULL;
+        if (child->input >= 0) { /* what listens again when its caller has left never ends */
+            kill(-child->pid, SIGTERM);
+        }
         referee_close(loop_referee(child->loop), child->session, reason, now);
         child_set_state(child, CHILD_ASKED, now + grace);
     }
@@ -170,7 +263,9 @@ void child_set_tick(struct child_set *set, int64_t now) {
         if (child->deadline > now) {
             continue;
         }
-        if (child->state == CHILD_ASKED) {
+        if (child->state == CHILD_CALLED) {
+            child_call(child);
+        } else if (child->state == CHILD_ASKED) {
             conn_cut(set->loop, child->session);
             kill(-child->pid, SIGTERM);
             child->forced = true;

@@ -22,6 +22,8 @@ struct conn {
     int in, out;
     struct event *read, *write;
     bool deaf;             /* the peer takes no more bytes; its own may still come */
+    struct dialect *dialect; /* NULL: the peer speaks as the referee does */
+    size_t told;           /* bytes of the session's output that the dialect was told */
 };
 
 struct conn_set {
@@ -54,6 +56,7 @@ static void conn_free(struct conn *conn) {
     if (conn->out != conn->in) {
         close(conn->out);
     }
+    dialect_free(conn->dialect);
     free(conn);
 }
 
@@ -98,14 +101,52 @@ void conn_set_free(struct conn_set *set) {
 
 enum conn_read { CONN_READ_MORE, CONN_READ_LATER, CONN_READ_END };
 
+/* Tells the referee what a dialect makes of its peer, and the dialect what the referee has to
+ * say, until both have said all. */
+static void conn_interpret(struct conn *conn) {
+    struct referee *referee = loop_referee(conn->loop);
+    struct bytes *inward = dialect_inward(conn->dialect);
+    const char *data;
+    for (;;) {
+        size_t size = referee_output(referee, conn->session, &data);
+        if (size > conn->told) {
+            dialect_tell(conn->dialect, data + conn->told, size - conn->told);
+            conn->told = size;
+        } else if (inward->length > 0) {
+            struct bytes said = *inward;
+            bytes_init(inward, said.ceiling);
+            referee_input(referee, conn->session, said.data, said.length, loop_now(conn->loop));
+            bytes_clear(&said);
+            loop_hurry(conn->loop);
+        } else {
+            break;
+        }
+    }
+    const char *wrong = dialect_wrong(conn->dialect);
+    if (wrong[0] != '\0') {
+        referee_close(referee, conn->session, wrong, loop_now(conn->loop));
+    }
+}
+
+/* Hands bytes of the peer to the referee. */
+static void conn_hear(struct conn *conn, const char *data, size_t length) {
+    if (conn->dialect == NULL) {
+        referee_input(loop_referee(conn->loop), conn->session, data, length,
+                      loop_now(conn->loop));
+        return;
+    }
+    dialect_hear(conn->dialect, data, length);
+    conn_interpret(conn);
+    referee_wake(loop_referee(conn->loop), conn->session);
+}
+
 /* One read, handed to the referee as having arrived in this turn. */
 static enum conn_read conn_read_once(struct conn *conn) {
     char *room = loop_room(conn->loop);
     ssize_t got = read(conn->in, room, LOOP_ROOM);
     if (got > 0) {
         loop_note_read(conn->loop);
-        referee_input(loop_referee(conn->loop), conn->session, room, (size_t)got,
-                      loop_now(conn->loop));
+        conn_hear(conn, room, (size_t)got);
         return CONN_READ_MORE;
     }
     if (got < 0 && (errno == EAGAIN || errno == EINTR)) {
@@ -124,15 +165,38 @@ static void on_readable(evutil_socket_t fd, short what, void *owner) {
     }
 }
 
+/* What is to be written now. */
+static size_t conn_output(struct conn *conn, const char **data) {
+    if (conn->dialect == NULL) {
+        return referee_output(loop_referee(conn->loop), conn->session, data);
+    }
+    conn_interpret(conn);
+    struct bytes *outward = dialect_outward(conn->dialect);
+    *data = outward->data;
+    return outward->length;
+}
+
+/* The kernel took so much of it. What was told to a dialect has been sent when the peer has all
+ * that the dialect made of it. */
+static void conn_took(struct conn *conn, size_t length) {
+    if (conn->dialect != NULL) {
+        struct bytes *outward = dialect_outward(conn->dialect);
+        bytes_drop(outward, length);
+        length = outward->length == 0 ? conn->told : 0;
+        conn->told -= length;
+    }
+    referee_sent(loop_referee(conn->loop), conn->session, length, loop_fresh(conn->loop));
+}
+
 /* Hands over all output the kernel takes; 0 all written or nobody listens, 1 later. */
 static int conn_write(struct conn *conn) {
     struct referee *referee = loop_referee(conn->loop);
     const char *data;
     size_t size;
-    while (!conn->deaf && (size = referee_output(referee, conn->session, &data)) > 0) {
+    while (!conn->deaf && (size = conn_output(conn, &data)) > 0) {
         ssize_t put = write(conn->out, data, size);
         if (put > 0) {
-            referee_sent(referee, conn->session, (size_t)put, loop_fresh(conn->loop));
+            conn_took(conn, (size_t)put);
         } else if (put < 0 && errno == EAGAIN) {
             referee_sent(referee, conn->session, 0, loop_fresh(conn->loop));
             return 1;
@@ -141,6 +205,9 @@ static int conn_write(struct conn *conn) {
             log_line(LOG_LEVEL_DEBUG, "session %u deaf error=%s", conn->session, strerror(errno));
             conn->deaf = true;
         }
+    }
+    if (conn->told > 0) { /* it was no news for the peer */
+        conn_took(conn, 0);
     }
     return 0;
 }
@@ -203,11 +270,13 @@ void conn_swap(struct loop *loop, uint32_t session, uint32_t other) {
     conn_put(set, two, session);
 }
 
-uint32_t conn_open(struct loop *loop, int in, int out, const char *who) {
+uint32_t conn_open(struct loop *loop, int in, int out, const char *who,
+                   struct dialect *dialect) {
     struct conn *conn = alloc_zeroed(1, sizeof *conn);
     conn->loop = loop;
     conn->in = in;
     conn->out = out;
+    conn->dialect = dialect;
     conn->read = event_new(loop_base(loop), in, EV_READ | EV_PERSIST, on_readable, conn);
     conn->write = event_new(loop_base(loop), out, EV_WRITE, on_writable, conn);
     if (conn->read != NULL && conn->write != NULL && event_add(conn->read, NULL) == 0) {
@@ -221,6 +290,10 @@ uint32_t conn_open(struct loop *loop, int in, int out, const char *who) {
         referee_allow_pings(loop_referee(loop), conn->session);
     }
     conn_put(loop_conns(loop), conn, conn->session);
+    if (dialect != NULL) {
+        dialect_open(dialect);
+        referee_wake(loop_referee(loop), conn->session);
+    }
     return conn->session;
 }
 

@@ -1,17 +1,19 @@
 /* Connections: a pair of descriptors and a session of the referee between them.
- * A connection knows neither lines nor spellings. It owns its descriptors; the
- * set owns the connections; the outside holds session ids. */
+ * A connection knows neither lines nor spellings; where the peer speaks a dialect, that
+ * stands between. It owns its descriptors and its dialect; the set owns the connections;
+ * the outside holds session ids. */
 #ifndef HAKEM_NET_CONN_H
 #define HAKEM_NET_CONN_H
 
 #include "net/loop.h"
+#include "wire/dialect.h"
 
 struct conn_set;
 
 /* Opens a session over two non-blocking descriptors (the same one twice for a
- * socket), which it takes over in any case; the session's id, or 0 when the
- * referee has no room. */
-uint32_t conn_open(struct loop *loop, int in, int out, const char *who);
+ * socket), which it takes over in any case, and so the dialect (NULL: none); the
+ * session's id, or 0 when the referee has no room. */
+uint32_t conn_open(struct loop *loop, int in, int out, const char *who, struct dialect *dialect);
 
 /* The peer is known to have ended: reads what it left, then closes. Nothing
  * happens when the session is over already. */

@@ -17,6 +17,7 @@ struct dial {
     int fd; /* -1: it failed at once, which is told in the next turn */
     int error;
     struct event *event;
+    struct dialect *dialect;
     char who[ADDRESS_TEXT_MAX];
     void (*done)(void *owner, uint32_t session, const char *why);
     void *owner;
@@ -45,23 +46,25 @@ static void on_settled(evutil_socket_t fd, short what, void *owner) {
     int taken = dial_free(dial);
     if (error == 0) {
         socket_tune(taken);
-        uint32_t session = conn_open(loop, taken, taken, told.who);
+        uint32_t session = conn_open(loop, taken, taken, told.who, told.dialect);
         told.done(told.owner, session, session != 0 ? NULL : "the referee has no room for it");
         return;
     }
     if (taken >= 0) {
         close(taken);
     }
+    dialect_free(told.dialect);
     told.done(told.owner, 0, strerror(error));
 }
 
-struct dial *dial_start(struct loop *loop, const struct address *address,
+struct dial *dial_start(struct loop *loop, const struct address *address, struct dialect *dialect,
                         void (*done)(void *owner, uint32_t session, const char *why), void *owner) {
     struct dial *dial = alloc_zeroed(1, sizeof *dial);
     struct sockaddr_storage there;
     socklen_t size = socket_address(address, &there);
     struct timeval patience = {.tv_sec = DIAL_PATIENCE};
     dial->loop = loop;
+    dial->dialect = dialect;
     dial->done = done;
     dial->owner = owner;
     socket_name(&there, dial->who);
@@ -85,6 +88,7 @@ struct dial *dial_start(struct loop *loop, const struct address *address,
 
 void dial_cancel(struct dial *dial) {
     if (dial != NULL) {
+        dialect_free(dial->dialect);
         int fd = dial_free(dial);
         if (fd >= 0) {
             close(fd);

@@ -50,7 +50,7 @@ static bool accept_one(struct listener *listener) {
     char who[ADDRESS_TEXT_MAX];
     socket_name(&peer, who);
     socket_tune(fd);
-    uint32_t session = conn_open(listener->loop, fd, fd, who);
+    uint32_t session = conn_open(listener->loop, fd, fd, who, NULL);
     referee_allow_return(loop_referee(listener->loop), session);
     return session != 0;
 }

@@ -80,6 +80,7 @@ const struct loop_hooks *loop_hooks(const struct loop *loop);
 struct conn_set *loop_conns(struct loop *loop);
 struct child_set *loop_children(struct loop *loop);
 void loop_note_read(struct loop *loop); /* a read brought something */
+void loop_hurry(struct loop *loop);     /* the owner wants its next turn soon */
 char *loop_room(struct loop *loop);    /* LOOP_ROOM bytes to read into, for one callback */
 
 enum { LOOP_ROOM = 65536 };

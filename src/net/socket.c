@@ -7,6 +7,7 @@
 #include <netinet/tcp.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 socklen_t socket_address(const struct address *address, struct sockaddr_storage *out) {
     memset(out, 0, sizeof *out);
@@ -39,6 +40,19 @@ void socket_name(const struct sockaddr_storage *address, char out[ADDRESS_TEXT_M
 
 int socket_new(bool v6) {
     return system_socket(v6 ? AF_INET6 : AF_INET, SOCK_STREAM, false);
+}
+
+uint16_t socket_free_port(void) {
+    struct sockaddr_in here = {.sin_family = AF_INET,
+                               .sin_addr = {.s_addr = htonl(INADDR_LOOPBACK)}};
+    socklen_t size = sizeof here;
+    int fd = socket_new(false);
+    bool found = fd >= 0 && bind(fd, (const struct sockaddr *)&here, size) == 0 &&
+                 getsockname(fd, (struct sockaddr *)&here, &size) == 0;
+    if (fd >= 0) {
+        close(fd);
+    }
+    return found ? ntohs(here.sin_port) : 0;
 }
 
 static void set_flag(int fd, int level, int option, int value) {

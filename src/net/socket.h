@@ -12,6 +12,9 @@ socklen_t socket_address(const struct address *address, struct sockaddr_storage 
 /* "127.0.0.1:43211", "[::1]:43211". */
 void socket_name(const struct sockaddr_storage *address, char out[ADDRESS_TEXT_MAX]);
 
+/* A port of this machine that is free now: nobody promises that it stays so. 0: none. */
+uint16_t socket_free_port(void);
+
 /* A new stream socket, non-blocking and closed on exec; -1 with errno. */
 int socket_new(bool v6);
 

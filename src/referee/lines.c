@@ -337,8 +337,9 @@ static void handle_line(struct referee *referee, struct session *session,
 
 /* Whether what it says is read at all. */
 static bool is_heard(const struct session *session) {
-    return session->state == SESSION_GREETING || session->state == SESSION_OPEN ||
-           session->state == SESSION_WATCHING;
+    return !session->doomed &&
+           (session->state == SESSION_GREETING || session->state == SESSION_OPEN ||
+            session->state == SESSION_WATCHING);
 }
 
 static size_t line_limit(const struct session *session) {

@@ -368,6 +368,13 @@ bool referee_closing(const struct referee *referee, uint32_t id) {
     return session == NULL || session->state >= SESSION_CLOSING;
 }
 
+void referee_wake(struct referee *referee, uint32_t id) {
+    struct session *session = referee_find_session(referee, id);
+    if (session != NULL) {
+        referee_touch(referee, session);
+    }
+}
+
 uint32_t referee_next_dirty(struct referee *referee) {
     if (referee->dirty_next == referee->dirty_count) {
         referee->dirty_next = referee->dirty_count = 0;

@@ -215,6 +215,9 @@ void referee_sent(struct referee *referee, uint32_t session, size_t length, int6
 /* Whether the session is to be closed once its output is written. */
 bool referee_closing(const struct referee *referee, uint32_t session);
 
+/* Somebody between has something to write to that session: it is among the next dirty ones. */
+void referee_wake(struct referee *referee, uint32_t session);
+
 /* The next session that has output or is to be closed since the last call; 0 at the end. */
 uint32_t referee_next_dirty(struct referee *referee);
 

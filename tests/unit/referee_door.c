@@ -143,6 +143,18 @@ static void test_hello_timeout(void) {
     door_close(&door);
 }
 
+/* Somebody is told to go before his hello has come: the hello does not keep him. */
+static void test_dismissed(void) {
+    struct door door;
+    door_open(&door);
+    referee_close(door.referee, door.session, "the event is over", door.now);
+    say(&door, "hello hakem=1 name=ayse\n");
+    referee_tick(door.referee, door.now);
+    CHECK(referee_closing(door.referee, door.session), "who was dismissed goes");
+    CHECK_INT(door.helloes, 0, "and is not let in before that");
+    door_close(&door);
+}
+
 static void test_strays(void) {
     struct door door;
     door_open(&door);
@@ -301,6 +313,7 @@ int main(void) {
     test_hello();
     test_refusals();
     test_hello_timeout();
+    test_dismissed();
     test_strays();
     test_long_lines();
     test_rate();
