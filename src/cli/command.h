@@ -25,6 +25,7 @@ extern const struct command command_token;
 extern const struct command command_check;
 extern const struct command command_selftest;
 extern const struct command command_show;
+extern const struct command command_luck;
 extern const struct command command_replay;
 extern const struct command command_verify;
 extern const struct command command_convert;

@@ -17,6 +17,7 @@ const struct command *const command_table[] = {
     &command_perft,
     &command_rules,
     &command_show,
+    &command_luck,
     &command_replay,
     &command_verify,
     &command_convert,

@@ -2,6 +2,7 @@
 #include "base/lang.h"
 #include "cli/args.h"
 #include "cli/command.h"
+#include "cli/evaluator.h"
 #include "cli/moves_jsonl.h"
 #include "rules/notation.h"
 #include "rules/position.h"
@@ -12,8 +13,9 @@
 
 /* What the command line asks for. */
 struct ask {
-    bool jsonl, first, ids;
+    bool jsonl, first, ids, eval;
     const char *to_move; /* NULL when it was not given */
+    const char *net;     /* a file with one, NULL: the evaluator compiled in */
     struct rules rules;
 };
 
@@ -77,6 +79,47 @@ static void print_plays(const struct option_play *list, size_t count) {
     printf(_("%zu legal final positions, %d dice used\n"), count, plays_dice_used(list, count));
 }
 
+/* A play and what it is worth to the mover, in points without a cube. */
+struct valued {
+    const struct option_play *play;
+    struct net_value value;
+};
+
+static int compare_valued(const void *a, const void *b) {
+    const struct valued *x = a, *y = b;
+    if (x->value.points != y->value.points) {
+        return x->value.points < y->value.points ? 1 : -1;
+    }
+    return x->play < y->play ? -1 : 1;
+}
+
+/* The plays with the evaluator's view of each, the best first. */
+static int print_valued(const struct ask *ask, const struct situation *situation,
+                        const struct option_play *list, size_t count, struct fail *fail) {
+    struct net *net = evaluator_new(&ask->rules, ask->net, fail);
+    if (net == NULL) {
+        return -1;
+    }
+    struct valued *valued = alloc_zeroed(count, sizeof *valued);
+    for (size_t i = 0; i < count; i++) {
+        struct net_value other = net_value(net, &list[i].final, side_other(situation->mover));
+        valued[i] = (struct valued){&list[i], {-other.points, NET_ONE - other.wins}};
+    }
+    qsort(valued, count, sizeof *valued, compare_valued);
+    for (size_t i = 0; i < count; i++) {
+        char play[PLAY_TEXT_MAX], final[POSITION_TEXT_MAX];
+        size_t length = play_write(&valued[i].play->play, ' ', true, play);
+        position_write(&valued[i].play->final, final);
+        printf("%+9.4f %6.2f%%  %-27s  %s\n", (double)valued[i].value.points / NET_ONE,
+               100.0 * valued[i].value.wins / NET_ONE, length > 0 ? play : "pass", final);
+    }
+    printf(_("%zu legal final positions, %d dice used; points and wins by %s\n"), count,
+           plays_dice_used(list, count), net_name(net));
+    free(valued);
+    net_free(net);
+    return 0;
+}
+
 /* A line for each notation; what one cannot hold is said in its place. */
 static void print_ids(const struct rules *rules, const struct match_position *position) {
     for (int notation = 0; notation < NOTATION_KINDS; notation++) {
@@ -109,7 +152,11 @@ static int answer_position(const struct ask *ask, const struct args *args, struc
                                   .mover = position.mover,
                                   .dice = {position.dice[0], position.dice[1]},
                                   .first_turn = ask->first};
-    print_plays(room->list, plays_list(&ask->rules, &situation, room->list, PLAYS_MAX));
+    size_t count = plays_list(&ask->rules, &situation, room->list, PLAYS_MAX);
+    if (ask->eval || ask->net != NULL) {
+        return print_valued(ask, &situation, room->list, count, fail);
+    }
+    print_plays(room->list, count);
     return 0;
 }
 
@@ -135,10 +182,9 @@ static int answer(const struct ask *ask, const struct args *args, struct play_ro
 static int run(int argc, char **argv) {
     struct ask ask = {.to_move = NULL};
     const struct arg_row rows[] = {
-        {"jsonl", ARG_FLAG, 0, 0, &ask.jsonl},
-        {"first", ARG_FLAG, 0, 0, &ask.first},
-        {"ids", ARG_FLAG, 0, 0, &ask.ids},
-        {"to-move", ARG_TEXT, 0, 0, &ask.to_move},
+        {"jsonl", ARG_FLAG, 0, 0, &ask.jsonl}, {"first", ARG_FLAG, 0, 0, &ask.first},
+        {"ids", ARG_FLAG, 0, 0, &ask.ids},     {"eval", ARG_FLAG, 0, 0, &ask.eval},
+        {"net", ARG_TEXT, 0, 0, &ask.net},     {"to-move", ARG_TEXT, 0, 0, &ask.to_move},
     };
     struct args args = {
         .rows = rows, .row_count = sizeof rows / sizeof rows[0], .rules = &ask.rules};
@@ -166,6 +212,8 @@ const struct command command_moves = {
                "  --to-move SIDE   W or B (default W)\n"
                "  --first          it is this side's first turn\n"
                "  --ids            write the position in every notation instead\n"
+               "  --eval           what each play is worth by the evaluator, the best first\n"
+               "  --net FILE       the same by a net of your own (contrib/train)\n"
                "  --OPTION VALUE   any rule option of the variant, e.g. --wall off\n"
                "  --jsonl          answer requests from standard input, one JSON object a line\n"
                "Example: hakem moves --variant tavla start 31\n"

@@ -1,0 +1,150 @@
+#include "arena/luck.h"
+#include "base/alloc.h"
+#include "base/lang.h"
+#include "cli/args.h"
+#include "cli/command.h"
+#include "cli/evaluator.h"
+#include "cli/luck_store.h"
+#include "cli/records.h"
+#include "store/store.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct luck_ask {
+    const char *net; /* a file, NULL: compiled in */
+    enum report_format format;
+    bool games; /* a line for each game */
+};
+
+/* The record at hand, for those who print its games. */
+struct luck_print {
+    const struct luck_ask *ask;
+    const char *path;
+    const struct luck_match *match;
+};
+
+static void print_game(void *owner, const struct luck_game *game) {
+    const struct luck_print *print = owner;
+    double points = (double)game->net / POINT_HALVES;
+    double luck = (double)game->points / LUCK_ONE;
+    if (print->ask->format == REPORT_JSONL) {
+        const struct record_header *header = &print->match->header;
+        printf("{\"type\":\"luck\",\"unit\":\"%s\",\"x\":\"%s\",\"y\":\"%s\",\"game\":%u,"
+               "\"throws\":%d,\"points\":%.1f,\"luck\":%.8f,\"luck_units\":%lld,"
+               "\"adjusted\":%.8f,\"luck_of_wins\":%.8f}\n",
+               header->unit, header->name[SIDE_X], header->name[SIDE_Y], game->game, game->throws,
+               points, luck, (long long)game->points, points - luck, (double)game->wins / LUCK_ONE);
+    } else if (print->ask->games) {
+        printf(_("%s: game %u: X %+.1f, luck %+.4f, without it %+.4f (%d throws)\n"), print->path,
+               game->game, points, luck, points - luck, game->throws);
+    }
+}
+
+/* The net for a record: its own head says which game it is. */
+static struct net *find_net(const struct luck_ask *ask, const struct bytes *record,
+                            struct play_room *room, struct fail *fail) {
+    struct replay replay;
+    struct message message;
+    const char *line;
+    size_t at = 0, length;
+    char why[RECORD_WHY_MAX] = "it holds no whole line";
+    replay_init(&replay, room);
+    if (replay_cut(record->data, record->length, &at, &line, &length) <= 0 ||
+        replay_line(&replay, line, length, &message, why) != 0) {
+        fail_set(fail, EXIT_CODE_VERIFY, "%s", why);
+        return NULL;
+    }
+    return evaluator_new(&replay.header.rules, ask->net, fail);
+}
+
+static int print_record(const struct luck_ask *ask, const char *path, const struct bytes *record,
+                        struct play_room *room, struct fail *fail) {
+    struct luck_match match;
+    struct luck_print print = {ask, path, &match};
+    char why[RECORD_WHY_MAX];
+    struct net *net = find_net(ask, record, room, fail);
+    if (net == NULL) {
+        return fail_wrap(fail, "%s", path);
+    }
+    int status =
+        luck_read(net, record->data, record->length, room, print_game, &print, &match, why);
+    if (status != 0) {
+        fail_set(fail, EXIT_CODE_VERIFY, "%s: %s", path, why);
+    } else if (ask->format != REPORT_JSONL) {
+        double points = (double)match.net / POINT_HALVES;
+        double luck = (double)match.points / LUCK_ONE;
+        printf(_("%s: %d games, %d throws: X %+.1f points, luck %+.4f, without it %+.4f; "
+                 "evaluator %s\n"),
+               path, match.games, match.throws, points, luck, points - luck, net_name(net));
+    }
+    net_free(net);
+    return status;
+}
+
+static int answer_path(const struct luck_ask *ask, const char *path, struct play_room *room,
+                       struct fail *fail) {
+    struct bytes bytes;
+    bool store = strcmp(path, "-") != 0 && store_exists(path);
+    bytes_init(&bytes, store ? (size_t)REPORT_MAX : (size_t)RECORDS_FILE_MAX);
+    int status = store ? luck_store_write(path, ask->net, ask->format, &bytes, fail)
+                       : records_read_file(path, &bytes, fail);
+    if (status == 0 && store) {
+        fwrite(bytes.data, 1, bytes.length, stdout);
+    } else if (status == 0) {
+        status = print_record(ask, path, &bytes, room, fail);
+    }
+    bytes_clear(&bytes);
+    return status;
+}
+
+static int run(int argc, char **argv) {
+    struct luck_ask ask = {.net = NULL};
+    const char *format = "text";
+    const struct arg_row rows[] = {
+        {"net", ARG_TEXT, 0, 0, &ask.net},
+        {"format", ARG_TEXT, 0, 0, &format},
+        {"games", ARG_FLAG, 0, 0, &ask.games},
+    };
+    struct args args = {.rows = rows, .row_count = sizeof rows / sizeof rows[0]};
+    struct fail fail = {.code = EXIT_CODE_DONE};
+    if (args_read(&args, argc, argv, &fail) != 0) {
+        return args_refuse(argv[0], &fail);
+    }
+    int found = report_format_find(format);
+    if (args.positional_count == 0 || found < 0) {
+        fail_set(&fail, EXIT_CODE_USAGE, "%s",
+                 args.positional_count == 0 ? _("which record? Name a file, or a store")
+                                            : _("--format takes text, jsonl or csv"));
+        return args_refuse(argv[0], &fail);
+    }
+    ask.format = (enum report_format)found;
+    struct play_room *room = alloc_zeroed(1, sizeof *room);
+    int code = EXIT_CODE_DONE;
+    for (int i = 0; i < args.positional_count; i++) {
+        if (answer_path(&ask, args.positional[i], room, &fail) != 0) {
+            int refused = args_refuse(argv[0], &fail);
+            code = code == EXIT_CODE_DONE ? refused : code;
+        }
+    }
+    free(room);
+    return records_finish(argv[0], code);
+}
+
+const struct command command_luck = {
+    .name = "luck",
+    .usage = "FILE... | STORE [options]",
+    .summary = N_("results with the luck of the dice taken off"),
+    .help = N_("Of a STORE, every two bots that met get points a game, score and Elo three times:\n"
+               "as played; with the luck of the dice taken off; and with as much of it taken off\n"
+               "as the other half of the samples asks for. The last is the one to go by. A FILE\n"
+               "(a record) gets its own sum of luck, to the player on X.\n"
+               "  --games          of files, a line for each game\n"
+               "  --net FILE       an evaluator of your own (contrib/train)\n"
+               "  --format FORMAT  text, jsonl or csv\n"
+               "Records are read as they are; nothing is changed. Games by rules that the\n"
+               "evaluator does not know are refused.\n"
+               "Example: hakem luck night\n"),
+    .run = run,
+};
