@@ -1,47 +1,41 @@
 #include "record/verify.h"
 
+#include "base/alloc.h"
 #include "base/lang.h"
 #include "cli/args.h"
+#include "cli/audit_event.h"
 #include "cli/command.h"
 #include "cli/records.h"
 #include "store/store.h"
 
+#include <dirent.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* What was asked, and what came of it so far. */
-struct audit {
+struct inquiry {
     struct verify_known known;
     bool prefix;      /* an unfinished record is good enough */
-    const char *name; /* of the record at hand */
     bool several;     /* a last line sums them up */
+    struct audit_event *event; /* of the store whose records are read; NULL: files */
     unsigned records, proven;
     uint8_t key[SIGN_PUBLIC_BYTES]; /* of the first one that was proven */
     enum exit_code code;
 };
 
-static void print_finding(void *owner, const struct verify_finding *finding) {
-    const struct audit *audit = owner;
-    if (finding->line > 0) {
-        printf(_("%s: line %llu: %s"), audit->name, (unsigned long long)finding->line,
-               finding->text);
-    } else {
-        printf("%s: %s", audit->name, finding->text);
-    }
-    printf("\n");
-}
-
 /* Who signed, and how far the dice can be trusted (dice.md, "What it proves"). */
-static void print_proven(struct audit *audit, const struct verify_report *report) {
+static void print_proven(struct inquiry *inquiry, const char *name,
+                         const struct verify_report *report) {
     char key[2 * SIGN_PUBLIC_BYTES + 1];
     text_hex(report->header.key, sizeof report->header.key, key);
-    if (audit->proven++ == 0) {
-        memcpy(audit->key, report->header.key, sizeof audit->key);
+    if (inquiry->proven++ == 0) {
+        memcpy(inquiry->key, report->header.key, sizeof inquiry->key);
     }
     printf(_("%s: proven: %llu lines, %u games, %u plies; %u throws are the committed ones; "),
-           audit->name, (unsigned long long)report->lines, report->games, report->plies,
+           name, (unsigned long long)report->lines, report->games, report->plies,
            report->throws);
-    if (audit->several && memcmp(audit->key, report->header.key, sizeof audit->key) == 0) {
+    if (inquiry->several && memcmp(inquiry->key, report->header.key, sizeof inquiry->key) == 0) {
         printf("%s; ", _("signed"));
     } else {
         printf(_("signed by %s; "), key);
@@ -57,18 +51,18 @@ static void print_proven(struct audit *audit, const struct verify_report *report
 
 /* The last line of several: the key stands here once, and with a record only where it is
  * another one. */
-static void print_sum(const struct audit *audit) {
+static void print_sum(const struct inquiry *inquiry) {
     char key[2 * SIGN_PUBLIC_BYTES + 1];
-    text_hex(audit->key, sizeof audit->key, key);
-    printf(_("%u of %u proven"), audit->proven, audit->records);
-    if (audit->proven > 0) {
+    text_hex(inquiry->key, sizeof inquiry->key, key);
+    printf(_("%u of %u proven"), inquiry->proven, inquiry->records);
+    if (inquiry->proven > 0) {
         printf(_("; signed by %s"), key);
     }
     printf("\n");
 }
 
-static void print_prefix(const struct audit *audit, const struct verify_report *report) {
-    printf(_("%s: unfinished: only a prefix is sound: %llu lines, %u games, %u plies"), audit->name,
+static void print_prefix(const char *name, const struct verify_report *report) {
+    printf(_("%s: unfinished: only a prefix is sound: %llu lines, %u games, %u plies"), name,
            (unsigned long long)report->lines, report->games, report->plies);
     printf("; %s\n", report->seed_known
                          ? _("no signature")
@@ -76,77 +70,155 @@ static void print_prefix(const struct audit *audit, const struct verify_report *
 }
 
 /* What does not hold is worse than what is not there yet. */
-static void note_code(struct audit *audit, enum exit_code code) {
-    if (audit->code == EXIT_CODE_DONE || audit->code == EXIT_CODE_UNFINISHED) {
-        audit->code = code;
+static void note_code(struct inquiry *inquiry, enum exit_code code) {
+    if (inquiry->code == EXIT_CODE_DONE || inquiry->code == EXIT_CODE_UNFINISHED) {
+        inquiry->code = code;
     }
 }
 
-static void audit_record(struct audit *audit, const char *name, const struct bytes *record) {
-    struct verify_report report;
-    audit->name = name;
-    audit->records++;
-    switch (
-        verify_record(record->data, record->length, &audit->known, print_finding, audit, &report)) {
+static void take_record(void *owner, const struct audit_record *record) {
+    struct inquiry *inquiry = owner;
+    inquiry->records++;
+    fwrite(record->findings.data, 1, record->findings.length, stdout);
+    switch (record->outcome) {
     case VERIFY_PROVEN:
-        print_proven(audit, &report);
-        return;
+        print_proven(inquiry, record->name, &record->report);
+        break;
     case VERIFY_PREFIX:
-        print_prefix(audit, &report);
-        if (!audit->prefix) {
-            note_code(audit, EXIT_CODE_UNFINISHED);
+        print_prefix(record->name, &record->report);
+        if (!inquiry->prefix) {
+            note_code(inquiry, EXIT_CODE_UNFINISHED);
         }
-        return;
+        break;
     case VERIFY_REFUSED:
-        note_code(audit, EXIT_CODE_VERIFY);
-        return;
+        note_code(inquiry, EXIT_CODE_VERIFY);
+        break;
+    }
+    if (inquiry->event != NULL) {
+        audit_event_record(inquiry->event, record);
     }
 }
 
-/* Every record of a store, in the order of its matches. */
-static int audit_store(struct audit *audit, const char *folder, struct fail *fail) {
+/* Every record of an open store, in the order of its matches. */
+static int inquire_matches(struct inquiry *inquiry, struct records *records, struct fail *fail) {
+    struct audit audit;
+    int status = 0;
+    audit_init(&audit, &inquiry->known, take_record, inquiry);
+    for (uint64_t match = 1; status >= 0 && match <= records->matches; match++) {
+        struct bytes text;
+        char name[RECORDS_NAME_MAX];
+        bytes_init(&text, RECORDS_FILE_MAX);
+        status = records_read(records, match, &text, name, fail);
+        if (status == 1) {
+            audit_add(&audit, name, match, &text);
+            continue;
+        }
+        bytes_clear(&text);
+        audit_finish(&audit);
+        if (status == 0) {
+            audit_event_absent(inquiry->event, match);
+        }
+    }
+    audit_clear(&audit);
+    return status < 0 ? -1 : 0;
+}
+
+/* A whole event: its records, and what the store makes of them. */
+static int inquire_store(struct inquiry *inquiry, const char *folder, struct fail *fail) {
     struct records records;
     if (records_open(folder, &records, fail) != 0) {
         return -1;
     }
-    int status = 0;
-    for (uint64_t match = 1; status >= 0 && match <= records.matches; match++) {
-        struct bytes record;
-        char name[RECORDS_NAME_MAX];
-        bytes_init(&record, RECORDS_FILE_MAX);
-        status = records_read(&records, match, &record, name, fail);
-        if (status == 1) {
-            audit_record(audit, name, &record);
-        }
-        bytes_clear(&record);
-    }
-    records_close(&records);
-    return status < 0 ? -1 : 0;
-}
-
-static int audit_file(struct audit *audit, const char *path, struct fail *fail) {
-    if (strcmp(path, "-") != 0 && store_exists(path)) {
-        audit->several = true;
-        return audit_store(audit, path, fail);
-    }
-    struct bytes record;
-    bytes_init(&record, RECORDS_FILE_MAX);
-    int status = records_read_file(path, &record, fail);
+    inquiry->event = audit_event_new(&records, fail);
+    int status = inquiry->event != NULL ? inquire_matches(inquiry, &records, fail) : -1;
     if (status == 0) {
-        audit_record(audit, path, &record);
+        audit_event_sum(inquiry->event);
+        if (audit_event_refused(inquiry->event)) {
+            note_code(inquiry, EXIT_CODE_VERIFY);
+        } else if (audit_event_missing(inquiry->event) > 0 && !inquiry->prefix) {
+            note_code(inquiry, EXIT_CODE_UNFINISHED);
+        }
     }
-    bytes_clear(&record);
+    audit_event_free(inquiry->event);
+    inquiry->event = NULL;
+    records_close(&records);
     return status;
 }
 
+static int inquire_file(struct audit *audit, const char *path, struct fail *fail) {
+    struct bytes text;
+    bytes_init(&text, RECORDS_FILE_MAX);
+    if (records_read_file(path, &text, fail) != 0) {
+        bytes_clear(&text);
+        return -1;
+    }
+    audit_add(audit, path, 0, &text);
+    return 0;
+}
+
+static int is_record(const struct dirent *entry) {
+    size_t length = strlen(entry->d_name);
+    return length > 4 && strcmp(entry->d_name + length - 4, ".hkm") == 0;
+}
+
+/* Every .hkm file of a folder, by name. */
+static int inquire_folder(struct audit *audit, const char *path, struct fail *fail) {
+    struct dirent **entries;
+    int count = scandir(path, &entries, is_record, alphasort);
+    int status = 0;
+    if (count <= 0) {
+        status = fail_set(fail, EXIT_CODE_IO, _("%s holds no .hkm file and is no store"), path);
+    }
+    for (int i = 0; i < count; i++) {
+        char *file = alloc_print("%s/%s", path, entries[i]->d_name);
+        status = status == 0 ? inquire_file(audit, file, fail) : status;
+        free(file);
+        free(entries[i]);
+    }
+    if (count >= 0) {
+        free(entries);
+    }
+    return status;
+}
+
+static int inquire(struct inquiry *inquiry, struct audit *audit, const char *path,
+                   struct fail *fail) {
+    bool is_file = strcmp(path, "-") == 0;
+    DIR *folder = is_file ? NULL : opendir(path);
+    if (folder == NULL) {
+        return inquire_file(audit, path, fail);
+    }
+    closedir(folder);
+    inquiry->several = true;
+    if (!store_exists(path)) {
+        return records_check_served(path, fail) != 0 ? -1 : inquire_folder(audit, path, fail);
+    }
+    audit_finish(audit);
+    return inquire_store(inquiry, path, fail);
+}
+
+/* All that was named; what cannot be read is said, and the rest is verified all the same. */
+static void inquire_all(struct inquiry *inquiry, const char *command, const struct args *args) {
+    struct audit audit;
+    audit_init(&audit, &inquiry->known, take_record, inquiry);
+    for (int i = 0; i < args->positional_count; i++) {
+        struct fail fail = {.code = EXIT_CODE_DONE};
+        if (inquire(inquiry, &audit, args->positional[i], &fail) != 0) {
+            note_code(inquiry, (enum exit_code)args_refuse(command, &fail));
+            inquiry->records += inquiry->several;
+        }
+    }
+    audit_clear(&audit);
+}
+
 static int run(int argc, char **argv) {
-    struct audit audit = {.code = EXIT_CODE_DONE};
+    struct inquiry inquiry = {.code = EXIT_CODE_DONE};
     const char *key = NULL;
     uint8_t key_bytes[SIGN_PUBLIC_BYTES];
     const struct arg_row rows[] = {
-        {.name = "seed", .kind = ARG_TEXT, .value = &audit.known.seed},
+        {.name = "seed", .kind = ARG_TEXT, .value = &inquiry.known.seed},
         {.name = "key", .kind = ARG_TEXT, .value = &key},
-        {.name = "prefix", .kind = ARG_FLAG, .value = &audit.prefix},
+        {.name = "prefix", .kind = ARG_FLAG, .value = &inquiry.prefix},
     };
     struct args args = {.rows = rows, .row_count = sizeof rows / sizeof rows[0]};
     struct fail fail = {.code = EXIT_CODE_DONE};
@@ -162,29 +234,26 @@ static int run(int argc, char **argv) {
             fail_set(&fail, EXIT_CODE_USAGE, _("--key takes the 64 hex digits of a public key"));
             return args_refuse(argv[0], &fail);
         }
-        audit.known.key = key_bytes;
+        inquiry.known.key = key_bytes;
     }
-    audit.several = args.positional_count > 1;
-    for (int i = 0; i < args.positional_count; i++) {
-        if (audit_file(&audit, args.positional[i], &fail) != 0) {
-            enum exit_code code = (enum exit_code)args_refuse(argv[0], &fail);
-            audit.code = audit.code == EXIT_CODE_DONE ? code : audit.code;
-            audit.records += audit.several;
-        }
+    inquiry.several = args.positional_count > 1;
+    inquire_all(&inquiry, argv[0], &args);
+    if (inquiry.several) {
+        print_sum(&inquiry);
     }
-    if (audit.several) {
-        print_sum(&audit);
-    }
-    return records_finish(argv[0], (int)audit.code);
+    return records_finish(argv[0], (int)inquiry.code);
 }
 
 const struct command command_verify = {
     .name = "verify",
-    .usage = "FILE... | STORE [--seed TEXT] [--key HEX] [--prefix]",
+    .usage = "FILE... | FOLDER | STORE [--seed TEXT] [--key HEX] [--prefix]",
     .summary = N_("proves records: chain, throws, plays, results, signature"),
     .help = N_("Each record gets a line that says what was proven, or one for each thing that does "
                "not hold.\n"
-               "FILE is a .hkm record (\"-\" is standard input); of a STORE every record is read.\n"
+               "FILE is a .hkm record (\"-\" is standard input); of a FOLDER every .hkm file is "
+               "read.\n"
+               "Of a STORE every record is, and has to fit the schedule, the master seed and the\n"
+               "results that its standings are made of; missing matches and void games are told.\n"
                "Of several, a last line counts the proven ones and names the key.\n"
                "  --seed TEXT   the open seed of seeded dice: the seeds have to follow from it\n"
                "  --key HEX     the public key that has to have signed\n"

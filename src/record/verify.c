@@ -177,6 +177,36 @@ static void check_fault(struct verifier *verifier) {
     }
 }
 
+/* Tells of a game that has just ended, or become void. */
+static void tell_game(const struct verifier *verifier, bool is_void) {
+    const struct replay *replay = &verifier->replay;
+    struct verify_game game = {.game = replay->game,
+                               .attempt = replay->attempt,
+                               .is_void = is_void,
+                               .result = replay->result,
+                               .offender = -1,
+                               .starter = replay->starter,
+                               .plies = replay->plies};
+    if ((fact_reason_flags(replay->result.reason) & FACT_BY_FAULT) != 0) {
+        game.offender = replay->offender;
+    }
+    if (verifier->known->game != NULL) {
+        verifier->known->game(verifier->owner, &game);
+    }
+}
+
+static void note_end(struct verifier *verifier) {
+    const struct replay *replay = &verifier->replay;
+    struct verify_report *report = verifier->report;
+    bool given_up = (fact_reason_flags(replay->end_reason) & FACT_BY_FAULT) != 0;
+    report->ended = true;
+    report->winner = replay->winner;
+    report->end_reason = replay->end_reason;
+    report->offender = given_up && replay->winner >= 0 ? replay->offender : -1;
+    report->match = replay->match;
+    report->head = replay->head;
+}
+
 static void check_signature(struct verifier *verifier, const struct hash *head) {
     const struct replay *replay = &verifier->replay;
     const char *text = message_text(&verifier->message, FIELD_SIGNATURE);
@@ -202,6 +232,10 @@ static void check_line(struct verifier *verifier, const struct hash *head,
         check_ply(verifier, before);
     } else if (kind == MESSAGE_FAULT) {
         check_fault(verifier);
+    } else if (kind == MESSAGE_RESULT || kind == MESSAGE_VOID) {
+        tell_game(verifier, kind == MESSAGE_VOID);
+    } else if (kind == MESSAGE_END) {
+        note_end(verifier);
     } else if (kind == MESSAGE_SIGN) {
         check_signature(verifier, head);
     }

@@ -12,10 +12,22 @@ enum verify_outcome {
     VERIFY_REFUSED  /* something does not hold */
 };
 
+/* A game of a record that has ended, or become void. */
+struct verify_game {
+    unsigned game, attempt;
+    bool is_void;                 /* then the rest is nothing */
+    struct replay_result result;
+    int offender;                 /* side that forfeited, -1 none */
+    enum side starter;
+    unsigned plies;
+};
+
 /* What is known from elsewhere; NULL where nothing is. */
 struct verify_known {
     const char *seed;   /* the open seed of seeded dice */
     const uint8_t *key; /* SIGN_PUBLIC_BYTES: whose signature it has to be */
+    /* Is told of each game; with the owner of the findings. NULL: nobody asks. */
+    void (*game)(void *owner, const struct verify_game *game);
 };
 
 /* One thing that does not hold. The sentence is English, as refusals of the rules are. */
@@ -30,6 +42,11 @@ struct verify_report {
     uint64_t lines;              /* that hold */
     unsigned games, plies;
     unsigned throws;             /* made again from the seed and found equal */
+    bool ended;                  /* an `end` was read, and says: */
+    int winner, end_reason;      /* side, -1 none */
+    int offender;                /* who gave the match up, -1 nobody */
+    struct match match;          /* score and games */
+    struct hash head;            /* of its line */
     bool seed_known;             /* the seed was revealed and is the one that was promised */
     bool seed_open;              /* and it follows from the open seed that is known */
     bool signature_holds;

@@ -1,0 +1,127 @@
+"""`hakem verify` of a whole event: a store whose rows, records, schedule and secret do not fit
+together is found out, and says where; a folder of records; what is missing; voids of each bot."""
+import os
+import re
+import shutil
+import signal
+import sqlite3
+import time
+
+import kit
+
+tap = kit.Tap()
+where = kit.folder()
+
+
+def duel(name, *options, cwd=where):
+    store = os.path.join(where, name)
+    run = kit.hakem("duel", "able=" + kit.bot(where), "unable=" + kit.zoo_bot(where, "no-bar"),
+                    "--match", "1", "--store", store, *options, cwd=cwd)
+    tap.check(run.returncode == 0, name, run.stderr)
+    return store
+
+
+def verify(*arguments):
+    run = kit.hakem("verify", *arguments)
+    return run.returncode, run.stdout, run.stderr
+
+
+def altered(store, *statements):
+    """A copy of the store with other rows in it."""
+    copy = os.path.join(where, "altered")
+    shutil.rmtree(copy, ignore_errors=True)
+    shutil.copytree(store, copy, ignore=shutil.ignore_patterns("*.sock"))
+    db = sqlite3.connect(os.path.join(copy, "hakem.db"))
+    for statement in statements:
+        if db.execute(statement).rowcount == 0:
+            raise LookupError(statement)
+    db.commit()
+    db.close()
+    return copy
+
+
+def check_good(store):
+    code, out, err = verify(store)
+    tap.check(code == 0 and "12 of 12 proven" in out and "follow from the records" in out,
+              "a store whose parts fit together", code, out, err)
+    code, out, _ = verify(store, "--seed", "s")
+    tap.check(code == 0 and out.count("follow from the open seed") == 12, "with its open seed", out)
+    code, out, _ = verify(os.path.join(store, "records"))
+    tap.check(code == 0 and "12 of 12 proven" in out, "the folder of its records", out)
+    code, out, err = verify(where)
+    tap.check(code == 2 and "store" in err, "a folder of stores is no folder of records", code, err)
+    empty = os.path.join(where, "empty")
+    os.mkdir(empty)
+    code, _, err = verify(empty)
+    tap.check(code == 5 and "no .hkm file" in err, "an empty folder", code, err)
+
+
+def check_altered(store):
+    winner = "UPDATE game SET winner = 1 - winner WHERE unit = 3 AND leg = 2"
+    two = "UPDATE piece SET text = (SELECT text FROM piece AS p WHERE p.unit = 2 AND p.leg = 1 AND" \
+          " p.part = piece.part AND p.game = piece.game) WHERE unit = 4 AND leg = 1"
+    gone = ["DELETE FROM %s WHERE unit = 5" % table for table in ("piece", "game", "match")]
+    cases = [
+        ("a game's winner", [winner], 6, "^U000003-2: .*another result of game 1"),
+        ("a game's kind", ["UPDATE game SET kind = kind % 2 + 1 WHERE unit = 2 AND leg = 1"], 6,
+         "^U000002-1: .*another result of game 1"),
+        ("a fault's offender", ["UPDATE game SET offender = 1 - offender WHERE offender >= 0"], 6,
+         "another result of game 1"),
+        ("a fault's reason", ["UPDATE game SET reason = 'timeout' WHERE offender >= 0"], 6,
+         "another result of game 1"),
+        ("a match's winner", ["UPDATE match SET winner = 1 - winner WHERE unit = 1 AND leg = 1"],
+         6, "^U000001-1: .*another result than the record"),
+        ("a match's score", ["UPDATE match SET x_score = x_score + 2 WHERE unit = 6 AND leg = 2"],
+         6, "^U000006-2: .*another result than the record"),
+        ("who played", ["UPDATE match SET x_entrant = y_entrant, y_entrant = x_entrant"
+                        " WHERE unit = 1 AND leg = 1"], 6, "^U000001-1: .*another result"),
+        ("a head", ["UPDATE match SET head = randomblob(32) WHERE unit = 1 AND leg = 1"], 6,
+         "^U000001-1: .*another head"),
+        ("a record in another's place", [two], 6, "^U000004-1: .*is the record of U000002-1"),
+        ("a record that is gone", ["DELETE FROM piece WHERE unit = 4 AND leg = 2"], 6,
+         "^U000004-2: .*results of it and no record"),
+        ("a game that is gone", ["DELETE FROM game WHERE unit = 4 AND leg = 2"], 6,
+         "^U000004-2: .*results of 0 games, the record 1"),
+        ("a match that is gone", ["DELETE FROM match WHERE unit = 4 AND leg = 2"], 6,
+         "^U000004-2: .*another result than the record"),
+        ("a record cut short", ["DELETE FROM piece WHERE unit = 4 AND leg = 2 AND part = 2"], 9,
+         "^U000004-2: unfinished"),
+        ("a unit that is gone", gone, 9, "^2 matches are missing: U000005$"),
+        ("the master seed", ["UPDATE event SET master = randomblob(32)"], 6,
+         "^U000001-1: master= is not"),
+        ("the key", ["UPDATE event SET public_key = randomblob(32)"], 6, "^U000001-1: key= is not"),
+    ]
+    for name, statements, want, words in cases:
+        code, out, err = verify(altered(store, *statements))
+        tap.check(code == want and re.search(words, out, re.M), name, "exit %d" % code, out, err)
+
+
+def check_voids():
+    """A referee that is killed: the void games are counted, and the standings hold."""
+    store = os.path.join(where, "killed")
+    command = ("duel", "able=" + kit.bot(where), "unable=" + kit.zoo_bot(where, "no-bar"), "--match",
+               "3", "--pairs", "40", "--store", store)
+    for _ in range(3):
+        process = kit.start(*command, cwd=where)
+        deadline = time.monotonic() + 60
+        while not os.path.exists(store + "/hakem.db") and time.monotonic() < deadline:
+            time.sleep(0.02)
+        time.sleep(0.3)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        code, out, err = verify(store)
+        tap.check(code in (0, 9), "a store that was torn out of its process", code, out, err)
+    run = kit.hakem(*command, cwd=where)
+    tap.check(run.returncode == 0, "it goes on", run.stderr)
+    code, out, err = verify(store)
+    voids = sum(text.count("\nvoid ") for text in kit.records(store).values())
+    want = ["%s: %d void games" % (name, voids) for name in ("able", "unable") if voids]
+    tap.check(code == 0 and all(line in out for line in want), "its %d void games are counted" %
+              voids, code, out, err)
+
+
+good = duel("good", "--pairs", "6", "--seed", "s")
+check_good(good)
+check_altered(good)
+check_voids()
+tap.done()
