@@ -21,6 +21,7 @@ extern const struct command command_duel;
 extern const struct command command_run;
 extern const struct command command_serve;
 extern const struct command command_ctl;
+extern const struct command command_bridge;
 extern const struct command command_token;
 extern const struct command command_check;
 extern const struct command command_selftest;

@@ -10,6 +10,7 @@ const struct command *const command_table[] = {
     &command_run,
     &command_serve,
     &command_ctl,
+    &command_bridge,
     &command_token,
     &command_check,
     &command_selftest,
