@@ -269,8 +269,8 @@ static int start(const struct args *args, const char *where, bool plaintext, str
                  struct fail *fail) {
     char name[ADDRESS_TEXT_MAX];
     if (args->positional_count != 1 || where == NULL) {
-        return fail_set(fail, EXIT_CODE_USAGE, _("bridge takes one bot and an address: hakem bridge "
-                                                 "--listen HOST:PORT BOT"));
+        return fail_set(fail, EXIT_CODE_USAGE, _("bridge takes one bot and an address: hakem "
+                                                 "bridge --listen HOST:PORT BOT"));
     }
     if (event_add_bot(event, args->positional[0], fail) != 0) {
         return -1;
