@@ -16,8 +16,9 @@
  * hakem_run talks over stdin and stdout, or with `--connect HOST:PORT` over TCP, in the
  * text spelling of protocol/README.md. It returns the exit status: 0 after the referee's
  * bye or the end of its lines, 1 when the referee refused or could not be reached, 2 for
- * a wrong argument. The options and callbacks are those of the clients in Python and
- * JavaScript beside this one; contrib/README.md has them in one table.
+ * a wrong argument. A TCP connection that breaks is dialled anew and the session resumed.
+ * The options and callbacks are those of the clients in Python and JavaScript beside this
+ * one; contrib/README.md has them in one table.
  *
  * Points are always in one's own numbering: 24 is farthest, 6..1 are home, 25 is
  * the bar, 0 is off. A reproducible bot draws all its chance from hakem_random,
@@ -52,7 +53,11 @@ enum {
     HAKEM_LINE_MAX = 4096,     /* bytes of a line to the referee */
     HAKEM_INPUT_MAX = 8 << 20, /* bytes of a line from the referee */
     HAKEM_READ = 1 << 16,      /* bytes asked for at once */
-    HAKEM_DRAIN_MAX = 256      /* reads before answers are given all the same */
+    HAKEM_DRAIN_MAX = 256,     /* reads before answers are given all the same */
+    HAKEM_SENT_MAX = 192,      /* bytes of an answer */
+    HAKEM_TRIES = 9,           /* how often a lost referee is dialled without a request from it */
+    HAKEM_WAIT_FIRST = 100,    /* ms before the first of them, doubled up to */
+    HAKEM_WAIT_MAX = 5000
 };
 
 enum hakem_variant {
@@ -115,6 +120,8 @@ struct hakem_table {
     bool asked;             /* one of those due is its */
     long long answered;     /* serial of the request answered last */
     const char *fallback;   /* what is always allowed there */
+    char sent[HAKEM_SENT_MAX]; /* that answer */
+    long long game, attempt;   /* -1: none yet */
     int next;               /* in its chain, or among the free */
 };
 
@@ -206,6 +213,9 @@ struct hakem_bot {
     size_t input_used, input_room;
     char *output; /* lines not yet written */
     size_t output_used, output_room;
+    char secret[80]; /* what a lost session is resumed with, or "" */
+    bool returns;    /* a connection that breaks is dialled anew */
+    int tries;       /* how often it was since the last request */
     bool closed;
     int status; /* exit status */
 };
@@ -478,18 +488,19 @@ static inline bool hakem_read_legs(const char *word, size_t length, struct hakem
 
 /* ---- output */
 
-/* Writes what is queued: all answers of a batch in one write. */
-static inline void hakem_flush(struct hakem_bot *bot) {
+/* Writes what is queued, all answers of a batch in one write; false when nobody takes it. */
+static inline bool hakem_flush(struct hakem_bot *bot) {
     size_t done = 0;
     while (done < bot->output_used && !bot->closed) {
         ssize_t wrote = write(bot->out, bot->output + done, bot->output_used - done);
-        if (wrote >= 0) {
-            done += (size_t)wrote;
-        } else if (errno != EINTR) {
-            bot->closed = true;
+        if (wrote < 0 && errno != EINTR) {
+            break;
         }
+        done += wrote > 0 ? (size_t)wrote : 0;
     }
+    bool all = done == bot->output_used;
     bot->output_used = 0;
+    return all;
 }
 
 /* Grows a buffer until `more` bytes fit behind those used; false when memory is out. */
@@ -595,6 +606,7 @@ static inline void hakem_hello(struct hakem_bot *bot) {
     hakem_add_field(more, sizeof more, "want", hakem_want(bot));
     hakem_add_field(more, sizeof more, "auto", bot->forced ? "forced" : NULL);
     hakem_add_field(more, sizeof more, "token", bot->token);
+    hakem_add_field(more, sizeof more, "resume", bot->secret);
     hakem_say(bot, "hello hakem=1%s", more);
 }
 
@@ -628,7 +640,7 @@ static inline struct hakem_table *hakem_table_take(struct hakem_bot *bot, long l
     table->live = true;
     table->id = id;
     table->asked = false;
-    table->answered = -1;
+    table->answered = table->game = table->attempt = -1;
     return table;
 }
 
@@ -680,6 +692,22 @@ static inline bool hakem_declines(struct hakem_bot *bot, const char *fields, cha
     return false;
 }
 
+/* The fields that `match` and `state` both have. */
+static inline void hakem_read_match(struct hakem_table *table, const char *fields) {
+    char word[512];
+    hakem_field(fields, "variant", word, sizeof word);
+    int variant = hakem_list_find(HAKEM_VARIANT_NAMES, word, strlen(word));
+    table->variant = variant >= 0 ? (enum hakem_variant)variant : HAKEM_TAVLA;
+    table->match = (int)hakem_field_number(fields, "match", 1);
+    hakem_field(fields, "seat", word, sizeof word);
+    table->seat = word[0] == 'Y' ? 'Y' : 'X';
+    hakem_field(fields, "opponent", table->opponent, sizeof table->opponent);
+    table->score[0] = table->score[1] = 0;
+    table->cube = 1;
+    table->owner = table->offer = table->count = 0;
+    hakem_board_start(&table->board, table->variant);
+}
+
 /* match T unit leg variant= seat= ...: takes the seat, or declines. */
 static inline void hakem_on_match(struct hakem_bot *bot, const char *rest) {
     char word[512];
@@ -698,22 +726,14 @@ static inline void hakem_on_match(struct hakem_bot *bot, const char *rest) {
         hakem_say(bot, "decline %lld reason=full", id);
         return;
     }
-    hakem_field(fields, "variant", word, sizeof word);
-    int variant = hakem_list_find(HAKEM_VARIANT_NAMES, word, strlen(word));
-    table->variant = variant >= 0 ? (enum hakem_variant)variant : HAKEM_TAVLA;
-    table->match = (int)hakem_field_number(fields, "match", 1);
-    hakem_field(fields, "seat", word, sizeof word);
-    table->seat = word[0] == 'Y' ? 'Y' : 'X';
-    hakem_field(fields, "opponent", table->opponent, sizeof table->opponent);
-    table->score[0] = table->score[1] = 0;
-    table->cube = 1;
-    table->owner = table->offer = table->count = 0;
-    hakem_board_start(&table->board, table->variant);
+    hakem_read_match(table, fields);
     hakem_say(bot, "ready %lld", id);
 }
 
 /* game T n seed= score= ...: a fresh board and fresh chance. */
 static inline void hakem_on_game(struct hakem_table *table, const char *rest) {
+    table->game = hakem_word_number(&rest);
+    table->attempt = hakem_field_number(rest, "attempt", 0);
     const char *seed = hakem_field_at(rest, "seed");
     table->random = seed != NULL ? strtoull(seed, NULL, 10) : 0;
     hakem_field_numbers(rest, "score", table->score, 2);
@@ -723,6 +743,68 @@ static inline void hakem_on_game(struct hakem_table *table, const char *rest) {
     table->crawford = hakem_field_yes(rest, "crawford");
     table->count = 0;
     hakem_board_start(&table->board, table->variant);
+}
+
+/* The position of a request that brings one. */
+static inline void hakem_read_position(struct hakem_board *board, const char *rest) {
+    double number[26], off[2];
+    if (hakem_field_numbers(rest, "position", number, 26)) {
+        for (int p = 0; p < 26; p++) {
+            board->point[p] = (int8_t)(number[p] >= -15 && number[p] <= 15 ? number[p] : 0);
+        }
+        if (hakem_field_numbers(rest, "off", off, 2)) {
+            board->off[0] = (int8_t)(off[0] >= 0 && off[0] <= 15 ? off[0] : 0);
+            board->off[1] = (int8_t)(off[1] >= 0 && off[1] <= 15 ? off[1] : 0);
+        }
+    }
+}
+
+/* The owner of the cube that a line names: 1 us, -1 the opponent, 0 nobody. */
+static inline int hakem_read_owner(const char *rest, int absent) {
+    const char *owner = hakem_field_at(rest, "owner");
+    if (owner == NULL) {
+        return absent;
+    }
+    return *owner == 'm' ? 1 : *owner == 'o' && owner[1] == 'p' ? -1 : 0;
+}
+
+/* A double of that value waits for us, or for the opponent: to whom the first of this exchange
+ * was offered. Each beaver turns it back to the other side. */
+static inline void hakem_waits(struct hakem_table *table, bool us, int value) {
+    bool back = false;
+    for (int doubled = 2 * table->cube; doubled > 0 && doubled < value; doubled *= 2) {
+        back = !back;
+    }
+    table->offered = us != back;
+}
+
+/* state T ...: where the match stands after the connection was lost; we may have forgotten the
+ * seat. Of a game that was known already the chance goes on as it was. */
+static inline void hakem_on_state(struct hakem_bot *bot, const char *rest) {
+    const char *seed = hakem_field_at(rest, "seed");
+    long long id = hakem_word_number(&rest);
+    struct hakem_table *table = hakem_table_find(bot, id);
+    if (table == NULL && id >= 0) {
+        table = hakem_table_take(bot, id);
+    }
+    if (table == NULL) {
+        return;
+    }
+    long long game = hakem_field_number(rest, "game", -1);
+    long long attempt = hakem_field_number(rest, "attempt", -1);
+    hakem_read_match(table, rest);
+    if (game != table->game || attempt != table->attempt) {
+        table->random = seed != NULL ? strtoull(seed, NULL, 10) : 0;
+    }
+    table->game = game;
+    table->attempt = attempt;
+    hakem_field_numbers(rest, "score", table->score, 2);
+    table->crawford = hakem_field_yes(rest, "crawford_game");
+    table->cube = (int)hakem_field_number(rest, "cube", 1);
+    table->owner = hakem_read_owner(rest, 0);
+    table->offer = (int)hakem_field_number(rest, "value", 0);
+    hakem_waits(table, false, table->offer);
+    hakem_read_position(&table->board, rest);
 }
 
 /* A word in the place of the dice: the cube goes its way. */
@@ -801,20 +883,6 @@ static inline void hakem_on_plays(struct hakem_table *table, const char *rest) {
 
 /* ---- requests */
 
-/* The position of a request that brings one. */
-static inline void hakem_read_position(struct hakem_board *board, const char *rest) {
-    double number[26], off[2];
-    if (hakem_field_numbers(rest, "position", number, 26)) {
-        for (int p = 0; p < 26; p++) {
-            board->point[p] = (int8_t)(number[p] >= -15 && number[p] <= 15 ? number[p] : 0);
-        }
-        if (hakem_field_numbers(rest, "off", off, 2)) {
-            board->off[0] = (int8_t)(off[0] >= 0 && off[0] <= 15 ? off[0] : 0);
-            board->off[1] = (int8_t)(off[1] >= 0 && off[1] <= 15 ? off[1] : 0);
-        }
-    }
-}
-
 /* The words of `may=`, as HAKEM_MAY_... */
 static inline unsigned hakem_read_may(const char *rest) {
     static const char words[] = "play,roll,double,take,drop,beaver,resign,accept,reject";
@@ -831,19 +899,21 @@ static inline unsigned hakem_read_may(const char *rest) {
 
 /* The request's own word on board, score and cube, where it has one. */
 static inline void hakem_read_extras(struct hakem_turn *turn, const char *rest) {
-    const char *owner = hakem_field_at(rest, "owner");
     hakem_read_position(&turn->board, rest);
     hakem_field_numbers(rest, "score", turn->score, 2);
     turn->cube = (int)hakem_field_number(rest, "cube", turn->cube);
-    if (owner != NULL) {
-        turn->owner = *owner == 'm' ? 1 : *owner == 'o' && owner[1] == 'p' ? -1 : 0;
-    }
+    turn->owner = hakem_read_owner(rest, turn->owner);
 }
 
 /* Sets a request among those that are due, one a table at most; NULL when it cannot be read. */
 static inline struct hakem_turn *hakem_due(struct hakem_bot *bot, struct hakem_table *table,
                                            enum hakem_kind kind, const char **rest) {
     long long serial = hakem_word_number(rest);
+    bot->tries = 0;
+    if (serial >= 0 && serial == table->answered) {
+        hakem_say(bot, "%s", table->sent); /* it was lost with the connection */
+        return NULL;
+    }
     if (serial < 0) {
         return NULL;
     }
@@ -913,6 +983,9 @@ static inline void hakem_on_offer(struct hakem_bot *bot, struct hakem_table *tab
         hakem_decode(act, turn->act, sizeof turn->act);
         hakem_field(rest, "kind", turn->resignation, sizeof turn->resignation);
         turn->value = (int)hakem_field_number(rest, "value", table->offer);
+        if (strcmp(turn->act, "resign") != 0) {
+            hakem_waits(table, true, turn->value);
+        }
     }
 }
 
@@ -959,20 +1032,21 @@ static inline void hakem_ask(struct hakem_bot *bot, struct hakem_turn *turn) {
 
 /* Queues the answer of a request: the play, or another word with its own arguments. */
 static inline void hakem_send_answer(struct hakem_bot *bot, const struct hakem_turn *turn) {
-    long long table = turn->table->id, serial = turn->serial;
+    struct hakem_table *table = turn->table;
     const char *rest = turn->answer;
-    size_t length;
-    if (turn->choice >= 0) {
-        hakem_say(bot, "play %lld %lld #%d", table, serial, turn->choice);
-        return;
-    }
+    size_t length, room = sizeof table->sent;
     const char *word = hakem_word(&rest, &length);
-    if (word == NULL ||
-        hakem_list_find("roll,double,take,drop,beaver,resign,accept,reject", word, length) < 0) {
-        hakem_say(bot, "play %lld %lld %s", table, serial, turn->answer);
+    if (turn->choice >= 0) {
+        snprintf(table->sent, room, "play %lld %lld #%d", table->id, turn->serial, turn->choice);
+    } else if (word == NULL ||
+               hakem_list_find("roll,double,take,drop,beaver,resign,accept,reject", word,
+                               length) < 0) {
+        snprintf(table->sent, room, "play %lld %lld %s", table->id, turn->serial, turn->answer);
     } else {
-        hakem_say(bot, "%.*s %lld %lld%s", (int)length, word, table, serial, rest);
+        snprintf(table->sent, room, "%.*s %lld %lld%s", (int)length, word, table->id,
+                 turn->serial, rest);
     }
+    hakem_say(bot, "%s", table->sent);
 }
 
 /* What may always be said to a request. */
@@ -991,8 +1065,9 @@ static inline void hakem_on_error(struct hakem_bot *bot, const char *rest) {
     if (table != NULL && table->answered >= 0 &&
         table->answered == hakem_field_number(rest, "serial", -1) &&
         (hakem_is(code, length, "not-allowed") || hakem_is(code, length, "ambiguous"))) {
-        hakem_say(bot, "%s %lld %lld%s", table->fallback, table->id, table->answered,
-                  *table->fallback == 'p' ? " #0" : "");
+        snprintf(table->sent, sizeof table->sent, "%s %lld %lld%s", table->fallback, table->id,
+                 table->answered, *table->fallback == 'p' ? " #0" : "");
+        hakem_say(bot, "%s", table->sent);
     }
 }
 
@@ -1050,6 +1125,22 @@ static inline void hakem_table_line(struct hakem_bot *bot, const char *kind, siz
     }
 }
 
+/* refused code ...: the end, but where nothing is left to resume the next hello begins anew. */
+static inline void hakem_on_refused(struct hakem_bot *bot, const char *rest) {
+    size_t length;
+    const char *code = hakem_word(&rest, &length);
+    if (bot->secret[0] == '\0' || code == NULL || !hakem_is(code, length, "token")) {
+        bot->closed = true;
+        bot->status = 1;
+    }
+    bot->secret[0] = '\0';
+    for (int i = 0; i < bot->tables && bot->table != NULL; i++) {
+        if (bot->table[i].live) {
+            hakem_table_leave(bot, &bot->table[i]);
+        }
+    }
+}
+
 /* Takes in one line of the referee. Unknown messages and fields are ignored. */
 static inline void hakem_line(struct hakem_bot *bot, const char *line) {
     size_t length;
@@ -1074,8 +1165,11 @@ static inline void hakem_line(struct hakem_bot *bot, const char *line) {
         hakem_on_error(bot, rest);
     } else if (hakem_is(kind, length, "refused")) {
         fprintf(stderr, "%s: the referee says: %s\n", bot->name, line);
-        bot->closed = true;
-        bot->status = 1;
+        hakem_on_refused(bot, rest);
+    } else if (hakem_is(kind, length, "welcome")) {
+        bot->returns = hakem_field(rest, "resume", bot->secret, sizeof bot->secret);
+    } else if (hakem_is(kind, length, "state")) {
+        hakem_on_state(bot, rest);
     } else if (hakem_is(kind, length, "bye")) {
         bot->closed = true;
     } else {
@@ -1166,18 +1260,15 @@ static inline bool hakem_read(struct hakem_bot *bot) {
 
 /* Reads until the referee is done, answering each batch with one write. */
 static inline void hakem_loop(struct hakem_bot *bot) {
-    bool open = true;
-    while (open && !bot->closed) {
-        hakem_flush(bot);
-        open = !bot->closed && hakem_read(bot);
+    while (hakem_flush(bot) && !bot->closed && hakem_read(bot)) {
         if (!bot->closed) {
             hakem_answer(bot);
         }
     }
-    hakem_flush(bot);
 }
 
-/* Connects to HOST:PORT, [ADDRESS]:PORT too; a descriptor, or -1 after a line on stderr. */
+/* Connects to HOST:PORT, [ADDRESS]:PORT too; a descriptor, or -1 after a line on stderr (without
+ * a name: silently). */
 static inline int hakem_connect(const char *name, const char *address) {
     char host[256];
     const char *colon = strrchr(address, ':');
@@ -1201,16 +1292,38 @@ static inline int hakem_connect(const char *name, const char *address) {
             fd = -1;
         }
     }
-    if (fd < 0) {
+    if (fd < 0 && name != NULL) {
         fprintf(stderr, "%s: cannot connect to %s: %s\n", name, address,
                 wrong != 0 ? gai_strerror(wrong) : strerror(errno));
-    } else {
+    } else if (fd >= 0) {
         setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
     }
     if (list != NULL) {
         freeaddrinfo(list);
     }
     return fd;
+}
+
+/* Another connection in place of one that broke; false after too many tries. */
+static inline bool hakem_connect_again(struct hakem_bot *bot) {
+    close(bot->in);
+    bot->in = bot->out = -1;
+    while (bot->in < 0 && bot->tries < HAKEM_TRIES) {
+        int wait = HAKEM_WAIT_FIRST << bot->tries++;
+        poll(NULL, 0, wait < HAKEM_WAIT_MAX ? wait : HAKEM_WAIT_MAX);
+        bot->in = bot->out = hakem_connect(NULL, bot->connect);
+    }
+    if (bot->in < 0) {
+        fprintf(stderr, "%s: the connection to %s is lost\n", bot->name, bot->connect);
+        bot->status = 1;
+        return false;
+    }
+    bot->input_used = bot->output_used = 0;
+    bot->due_count = 0;
+    for (int i = 0; i < bot->tables; i++) {
+        bot->table[i].asked = false;
+    }
+    return true;
 }
 
 /* Frees what the header keeps. */
@@ -1296,9 +1409,11 @@ static inline int hakem_run(struct hakem_bot *bot, int argc, char **argv) {
         return 1;
     }
     signal(SIGPIPE, SIG_IGN); /* a referee that has gone is noticed by write() */
-    hakem_hello(bot);
-    hakem_loop(bot);
-    if (bot->connect != NULL) {
+    do {
+        hakem_hello(bot);
+        hakem_loop(bot);
+    } while (!bot->closed && bot->connect != NULL && bot->returns && hakem_connect_again(bot));
+    if (bot->connect != NULL && bot->in >= 0) {
         close(bot->in);
     }
     hakem_clear(bot);

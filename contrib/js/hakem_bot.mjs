@@ -14,9 +14,10 @@
 //
 // run() talks over stdin and stdout, or with `--connect HOST:PORT` over TCP, in the text spelling
 // of protocol/README.md. It ends the program with status 0 after the referee's bye or the end of
-// its lines, 1 when the referee refused or could not be reached, 2 for a wrong argument. The
-// options and callbacks are those of the clients in C and Python beside this one;
-// contrib/README.md has them in one table. Every callback may be async.
+// its lines, 1 when the referee refused or could not be reached, 2 for a wrong argument. A TCP
+// connection that breaks is dialled anew and the session resumed. The options and callbacks are
+// those of the clients in C and Python beside this one; contrib/README.md has them in one table.
+// Every callback may be async.
 //
 // Points are always in one's own numbering: 24 is farthest, 6..1 are home, 25 is the bar, 0 is
 // off. A reproducible bot draws all its chance from table.random, which every game seeds anew with
@@ -42,6 +43,9 @@ export const PLAY_OPTIONS = ('must_max larger_die win_ends_turn bearoff hit_and_
 const ACTS = ['roll', 'double', 'take', 'drop', 'beaver', 'resign', 'accept', 'reject'];
 const TABLES_MAX = 4096;
 const INPUT_MAX = 8 << 20; // characters of a line from the referee
+const TRIES = 9; // how often a lost referee is dialled without a request from it
+const WAIT_FIRST = 100; // ms before the first of them, doubled up to
+const WAIT_MAX = 5000;
 
 // A line, or a play, that says nothing.
 class Unreadable extends Error {}
@@ -218,6 +222,8 @@ export class Table {
         this.plays = [];
         this.plays_serial = '';
         this.answered = ['', '']; // serial of the request answered last; what is always allowed there
+        this.sent = ''; // that answer
+        this.game = ''; // number and attempt
         this.start(new Map());
     }
 
@@ -232,6 +238,32 @@ export class Table {
         this.owner = 'none';
         this.offer = 0;
         this.taker = 'none';
+    }
+
+    // Where the match stands after the connection was lost: of a game that was known already the
+    // chance goes on as it was.
+    stand(facts) {
+        const game = `${facts.get('game')} ${facts.get('attempt')}`;
+        const chance = this.random;
+        this.start(new Map([...facts, ['crawford', facts.get('crawford_game')]]));
+        if (game === this.game) {
+            this.random = chance;
+        }
+        this.game = game;
+        if (facts.has('position')) {
+            this.board = boardOf(facts);
+        }
+        this.owner = facts.get('owner') ?? 'none';
+        this.offer = int(facts.get('value') ?? '0');
+        this.waits('opp', this.offer);
+    }
+
+    // A double of that value waits for 'me' or 'opp': whose the cube is once it is taken. Each
+    // beaver turns it back to the other side.
+    waits(who, value) {
+        const beavers = Math.log2(Math.max(2, value / Math.max(1, this.cube))) - 1;
+        const other = who === 'me' ? 'opp' : 'me';
+        this.taker = beavers % 2 === 0 ? who : other;
     }
 
     // What was done, by us or by the opponent: a throw and its play, or a word of the cube.
@@ -250,6 +282,14 @@ export class Table {
             this.offer = 0;
         }
     }
+}
+
+// The board of position= and off=.
+function boardOf(facts) {
+    const board = new Board();
+    board.points = numbers(facts.get('position'), 26);
+    board.off = numbers(facts.get('off') ?? '0,0', 2);
+    return board;
 }
 
 // One request: what choose() is asked. Board, score, cube and owner are those of the request where
@@ -277,12 +317,13 @@ export class Turn {
         this.act = this.kind === 'offer' ? words[3] : '';
         this.value = this.kind === 'offer' ? has('value', int, table.offer) : 0;
         this.resignation = facts.get('kind') ?? '';
+        if (this.kind === 'offer' && this.act !== 'resign') {
+            table.waits('me', this.value);
+        }
         this.plays = this.kind === 'turn' && table.plays_serial === words[2] ? table.plays : [];
         this.board = table.board;
         if (facts.has('position')) {
-            this.board = new Board();
-            this.board.points = numbers(facts.get('position'), 26);
-            this.board.off = has('off', (text) => numbers(text, 2), [0, 0]);
+            this.board = boardOf(facts);
         }
         this.score = has('score', (text) => numbers(text, 2), table.score);
         this.cube = has('cube', int, table.cube);
@@ -364,16 +405,22 @@ export class Bot {
     #due = new Map(); // likewise -> Turn
     #out = [];
     #tail = '';
+    #secret = ''; // what a lost session is resumed with
+    returns = false; // whether a connection that breaks is dialled anew
+    tries = 0; // how often it was since the last request
     done = false;
     status = 0;
 
-    // Says hello; returns the text to send.
+    // Says hello on a connection, the first or a new one; returns the text to send.
     start() {
+        this.#due.clear();
+        this.#out = [];
+        this.#tail = '';
         const tables = Math.max(1, Math.min(this.tables, TABLES_MAX));
         this.tables = tables;
         const given = { name: this.name, version: this.version, author: this.author, tables,
             variants: this.variants, want: this.want, auto: this.forced ? 'forced' : '',
-            token: this.token ?? '' };
+            token: this.token ?? '', resume: this.#secret };
         const words = Object.entries(given).filter(([, value]) => value !== '')
             .map(([key, value]) => `${key}=${encode(value)}`);
         this.#say(`hello hakem=1 ${words.join(' ')}`);
@@ -449,7 +496,7 @@ export class Bot {
     // The same, cut into words.
     #take(words, line) {
         const [kind, name] = words;
-        const table = this.#seats.get(name);
+        const table = kind === 'state' ? this.#sitDown(words) : this.#seats.get(name);
         if (kind === 'match') {
             return this.#onMatch(words);
         }
@@ -458,8 +505,14 @@ export class Bot {
         } else if (kind === 'error' || kind === 'refused') {
             this.#complain(`the referee says: ${line}`);
             this.#onError(words);
+        } else if (kind === 'welcome') {
+            this.#secret = fields(words).get('resume') ?? '';
+            this.returns = this.#secret !== '';
         }
-        if (kind === 'bye' || kind === 'refused') {
+        if (kind === 'refused' && this.#secret !== '' && name === 'token') {
+            this.#secret = ''; // nothing is left to resume: the next hello begins anew
+            this.#seats.clear();
+        } else if (kind === 'bye' || kind === 'refused') {
             this.done = true;
             this.status = kind === 'refused' ? 1 : this.status;
         }
@@ -476,7 +529,11 @@ export class Bot {
         } else if (kind === 'turn' || kind === 'cube' || kind === 'offer') {
             this.#onRequest(table, words);
         } else if (kind === 'game') {
-            table.start(fields(words));
+            const facts = fields(words);
+            table.start(facts);
+            table.game = `${words[2]} ${facts.get('attempt')}`;
+        } else if (kind === 'state') {
+            table.stand(fields(words));
         } else if (kind === 'end') {
             this.#seats.delete(name);
         }
@@ -509,12 +566,24 @@ export class Bot {
         }
     }
 
+    // The seat of a state, which only the referee may remember.
+    #sitDown(words) {
+        const facts = fields(words);
+        if (!this.#seats.has(words[1]) && Object.hasOwn(STARTS, facts.get('variant') ?? '')) {
+            this.#seats.set(words[1], new Table(int(words[1]), facts));
+        }
+        return this.#seats.get(words[1]);
+    }
+
     #onRequest(table, words) {
         if (words.length < (words[0] === 'cube' ? 3 : 4)) {
             throw new Unreadable('too few words');
         }
         const turn = new Turn(table, words);
-        if (turn.kind === 'turn' && turn.plays.length === 0 && this.want.includes('plays')) {
+        this.tries = 0;
+        if (words[2] === table.answered[0]) {
+            this.#say(table.sent); // it was lost with the connection
+        } else if (turn.kind === 'turn' && turn.plays.length === 0 && this.want.includes('plays')) {
             this.#complain(`turn ${turn.serial} came without its plays`);
             this.#say(`play ${table.id} ${turn.serial} #0`); // the referee has them all the same
         } else {
@@ -529,7 +598,8 @@ export class Bot {
         const [serial, word] = table?.answered ?? [];
         if (['not-allowed', 'ambiguous'].includes(words[1]) && table !== undefined
             && serial === facts.get('serial')) {
-            this.#say(`${word} ${table.id} ${serial}${word === 'play' ? ' #0' : ''}`);
+            table.sent = `${word} ${table.id} ${serial}${word === 'play' ? ' #0' : ''}`;
+            this.#say(table.sent);
         }
     }
 
@@ -573,13 +643,15 @@ export class Bot {
     #send(turn, answer) {
         const at = `${turn.table.id} ${turn.serial}`;
         const [word, ...rest] = String(answer).split(' ');
+        const { table } = turn;
         if (typeof answer === 'number') {
-            this.#say(`play ${at} #${answer}`);
+            table.sent = `play ${at} #${answer}`;
         } else if (ACTS.includes(word)) {
-            this.#say([word, at, ...rest].join(' '));
+            table.sent = [word, at, ...rest].join(' ');
         } else {
-            this.#say(`play ${at} ${answer}`);
+            table.sent = `play ${at} ${answer}`;
         }
+        this.#say(table.sent);
     }
 }
 
@@ -624,11 +696,13 @@ function options(bot, argv) {
 }
 
 // Reads what is there, gathers it until nothing more can be read at once, and answers it with one
-// write: so every request that is due now is in one batch.
-function converse(bot, input, output) {
+// write: so every request that is due now is in one batch. `over` is called once, when the referee
+// is done or its lines end.
+function converse(bot, input, output, over) {
     let waiting = '';
     let busy = false;
     let ended = false;
+    let past = false;
     const send = (text) => text !== '' && output.write(text);
     const work = async () => {
         busy = true;
@@ -638,12 +712,13 @@ function converse(bot, input, output) {
             send(await bot.feed(text));
         }
         busy = false;
-        if (bot.done || ended) {
-            process.exit(bot.status);
+        if ((bot.done || ended) && !past) {
+            past = true;
+            over();
         }
     };
     const wake = () => {
-        if (!busy) {
+        if (!busy && !past) {
             busy = true;
             setImmediate(work); // after every read of this turn of the loop
         }
@@ -666,8 +741,9 @@ function converse(bot, input, output) {
 // The whole life of a bot; ends the program.
 export function run(bot, argv = process.argv.slice(2)) {
     options(bot, argv);
+    const end = () => process.exit(bot.status);
     if (!bot.connect) {
-        converse(bot, process.stdin, process.stdout);
+        converse(bot, process.stdin, process.stdout, end);
         return;
     }
     const colon = bot.connect.lastIndexOf(':');
@@ -677,13 +753,30 @@ export function run(bot, argv = process.argv.slice(2)) {
         console.error(`${bot.name}: cannot connect to ${bot.connect} (HOST:PORT): ${wrong.message}`);
         process.exit(1);
     };
-    try {
+    const call = (refused) => {
         const socket = dial({ host, port: Number(port), noDelay: true });
-        socket.once('error', refuse);
+        socket.once('error', refused);
         socket.once('connect', () => {
-            socket.off('error', refuse);
-            converse(bot, socket, socket);
+            socket.off('error', refused);
+            converse(bot, socket, socket, () => {
+                socket.destroy();
+                if (bot.done || !bot.returns) {
+                    end();
+                }
+                again();
+            });
         });
+    };
+    const again = () => { // in place of a connection that broke
+        if (bot.tries >= TRIES) {
+            console.error(`${bot.name}: the connection to ${bot.connect} is lost`);
+            process.exit(1);
+        }
+        setTimeout(() => call(again), Math.min(WAIT_FIRST * 2 ** bot.tries, WAIT_MAX));
+        bot.tries += 1;
+    };
+    try {
+        call(refuse);
     } catch (wrong) {
         refuse(wrong);
     }

@@ -13,9 +13,9 @@
 
 run() talks over stdin and stdout, or with `--connect HOST:PORT` over TCP, in the text spelling of
 protocol/README.md. It ends the program with status 0 after the referee's bye or the end of its
-lines, 1 when the referee refused or could not be reached, 2 for a wrong argument. The options and
-callbacks are those of the clients in C and JavaScript beside this one; contrib/README.md has them
-in one table.
+lines, 1 when the referee refused or could not be reached, 2 for a wrong argument. A TCP connection
+that breaks is dialled anew and the session resumed. The options and callbacks are those of the
+clients in C and JavaScript beside this one; contrib/README.md has them in one table.
 
 Points are always in one's own numbering: 24 is farthest, 6..1 are home, 25 is the bar, 0 is off.
 A reproducible bot draws all its chance from table.random, which every game seeds anew with the
@@ -27,6 +27,7 @@ import os
 import re
 import select
 import sys
+import time
 from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tuple, Union
 from urllib.parse import unquote
 
@@ -53,6 +54,8 @@ TABLES_MAX = 4096
 READ = 1 << 16  # bytes asked for at once
 DRAIN_MAX = 256  # reads before answers are given all the same
 INPUT_MAX = 8 << 20  # bytes of a line from the referee
+TRIES = 9  # how often a lost referee is dialled without a request from it
+WAIT_FIRST, WAIT_MAX = 0.1, 5.0  # seconds before the first of them, doubled up to
 _MASK = (1 << 64) - 1
 
 
@@ -214,6 +217,8 @@ class Table:
         self.plays: List[str] = []
         self.plays_serial = ""
         self.answered = ("", "")  # serial of the request answered last; what is always allowed there
+        self.sent = ""  # that answer
+        self.game = ("", "")  # number and attempt
         self.start({})
 
     def start(self, facts: Dict[str, str]) -> None:
@@ -228,6 +233,26 @@ class Table:
         self.offer = 0
         self._taker = "none"
 
+    def stand(self, facts: Dict[str, str]) -> None:
+        """Where the match stands after the connection was lost: of a game that was known already
+        the chance goes on as it was."""
+        game, chance = (facts.get("game", ""), facts.get("attempt", "")), self.random
+        self.start({**facts, "crawford": facts.get("crawford_game", "no")})
+        if game == self.game:
+            self.random = chance
+        self.game = game
+        if "position" in facts:
+            self.board = _board(facts)
+        self.owner = facts.get("owner", "none")
+        self.offer = _int(facts.get("value", "0"))
+        self.waits("opp", self.offer)
+
+    def waits(self, who: str, value: int) -> None:
+        """A double of that value waits for "me" or "opp": whose the cube is once it is taken. Each
+        beaver turns it back to the other side."""
+        beavers = (value // max(1, self.cube)).bit_length() - 2
+        self._taker = who if beavers % 2 == 0 else {"me": "opp", "opp": "me"}[who]
+
     def did(self, seat: str, deed: str, play: str) -> None:
         """What was done, by us or by the opponent: a throw and its play, or a word of the cube."""
         if deed.isdecimal():
@@ -240,6 +265,14 @@ class Table:
             self.offer *= 2
         elif deed == "take":
             self.cube, self.owner, self.offer = self.offer, self._taker, 0
+
+
+def _board(facts: Dict[str, str]) -> Board:
+    """The board of position= and off=."""
+    board = Board.__new__(Board)
+    board.points = [int(men) for men in _numbers(facts["position"], 26)]
+    board.off = [int(men) for men in _numbers(facts.get("off", "0,0"), 2)]
+    return board
 
 
 class Turn:
@@ -279,15 +312,15 @@ class Turn:
         elif self.kind == "offer":
             self.act = words[3]
             self.value = _int(facts["value"]) if "value" in facts else table.offer
+            if self.act != "resign":
+                table.waits("me", self.value)
             self.resignation = facts.get("kind", "")
         if "position" in facts:
             self._read(facts)
 
     def _read(self, facts: Dict[str, str]) -> None:
         """What want=position adds."""
-        self.board = Board.__new__(Board)
-        self.board.points = [int(men) for men in _numbers(facts["position"], 26)]
-        self.board.off = [int(men) for men in _numbers(facts.get("off", "0,0"), 2)]
+        self.board = _board(facts)
         self.score = _numbers(facts["score"], 2) if "score" in facts else self.score
         self.cube = _int(facts["cube"]) if "cube" in facts else self.cube
         self.owner = facts.get("owner", self.owner)
@@ -359,21 +392,29 @@ class Bot:
     def start(self) -> bytes:
         """Says hello; returns the bytes to send."""
         self._seats: Dict[str, Table] = {}
-        self._due: Dict[str, Turn] = {}
-        self._out: List[str] = []
-        self._tail: List[bytes] = []
-        self._tail_size = 0
+        self._secret = ""  # what a lost session is resumed with
+        self.returns = False  # whether a connection that breaks is dialled anew
+        self.tries = 0  # how often it was since the last request
         self.done = False
         self.status = 0
         self._takers: Dict[str, Callable[[Table, List[str]], None]] = {
             "turn": self._on_request, "cube": self._on_request, "offer": self._on_request,
             "did": self._on_did, "plays": self._on_plays, "game": self._on_game,
-            "end": self._on_end,
+            "end": self._on_end, "state": self._on_state,
         }
         self.tables = max(1, min(self.tables, TABLES_MAX))
+        return self.again()
+
+    def again(self) -> bytes:
+        """Says hello on a connection, the first or a new one; returns the bytes to send."""
+        self._due: Dict[str, Turn] = {}
+        self._out: List[str] = []
+        self._tail: List[bytes] = []
+        self._tail_size = 0
         given = [("name", self.name), ("version", self.version), ("author", self.author),
                  ("tables", str(self.tables)), ("variants", self.variants), ("want", self.want),
-                 ("auto", "forced" if self.forced else ""), ("token", self.token or "")]
+                 ("auto", "forced" if self.forced else ""), ("token", self.token or ""),
+                 ("resume", self._secret)]
         words = [f"{key}={encode(value)}" for key, value in given if value]
         self._say("hello hakem=1 " + " ".join(words))
         return self._taken()
@@ -423,6 +464,8 @@ class Bot:
         try:
             if taker is not None:
                 table = self._seats.get(words[1]) if len(words) > 1 else None
+                if table is None and kind == "state":
+                    table = self._sit_down(words)
                 if table is not None:
                     self._settle(words[1])
                     taker(table, words)
@@ -433,8 +476,15 @@ class Bot:
             elif kind in ("error", "refused"):
                 self._complain("the referee says: " + line)
                 self._on_error(words)
-            self.done = self.done or kind in ("bye", "refused")
-            self.status = 1 if kind == "refused" else self.status
+            elif kind == "welcome":
+                self._secret = fields(words).get("resume", "")
+                self.returns = self._secret != ""
+            if kind == "refused" and self._secret and words[1:2] == ["token"]:
+                self._secret = ""  # nothing is left to resume: the next hello begins anew
+                self._seats.clear()
+            elif kind in ("bye", "refused"):
+                self.done = True
+                self.status = 1 if kind == "refused" else self.status
         except Unreadable as wrong:
             self._complain(f"cannot read '{line}': {wrong}")
         self.heard(line)
@@ -465,8 +515,20 @@ class Bot:
             self._seats[name] = Table(number, facts)
             self._say(f"ready {name}")
 
+    def _sit_down(self, words: List[str]) -> Optional[Table]:
+        """A seat that only the referee remembers."""
+        facts = fields(words)
+        if facts.get("variant") not in STARTS:
+            return None
+        return self._seats.setdefault(words[1], Table(_int(words[1]), facts))
+
+    def _on_state(self, table: Table, words: List[str]) -> None:
+        table.stand(fields(words))
+
     def _on_game(self, table: Table, words: List[str]) -> None:
-        table.start(fields(words))
+        facts = fields(words)
+        table.start(facts)
+        table.game = (words[2] if len(words) > 2 else "", facts.get("attempt", ""))
 
     def _on_did(self, table: Table, words: List[str]) -> None:
         if len(words) > 4:
@@ -484,7 +546,10 @@ class Bot:
         if len(words) < (3 if words[0] == "cube" else 4):
             raise Unreadable("too few words")
         turn = Turn(table, words)
-        if turn.kind == "turn" and not turn.plays and "plays" in self.want:
+        self.tries = 0
+        if words[2] == table.answered[0]:
+            self._say(table.sent)  # it was lost with the connection
+        elif turn.kind == "turn" and not turn.plays and "plays" in self.want:
             self._complain(f"turn {turn.serial} came without its plays")
             self._say(f"play {table.id} {turn.serial} #0")  # the referee has them all the same
         else:
@@ -500,7 +565,8 @@ class Bot:
         if (table is not None and words[1] in ("not-allowed", "ambiguous")
                 and table.answered[0] == facts.get("serial")):
             word, serial = table.answered[1], table.answered[0]
-            self._say(f"{word} {table.id} {serial}" + (" #0" if word == "play" else ""))
+            table.sent = f"{word} {table.id} {serial}" + (" #0" if word == "play" else "")
+            self._say(table.sent)
 
     def _answer(self) -> None:
         """Answers all requests that are due."""
@@ -534,13 +600,15 @@ class Bot:
 
     def _send(self, turn: Turn, answer: Answer) -> None:
         if not isinstance(answer, str):
-            self._say(f"play {turn.table.id} {turn.serial} #{int(answer)}")
-            return
-        word, _, rest = answer.partition(" ")
-        if word in ACTS:
-            self._say(f"{word} {turn.table.id} {turn.serial} {rest}".rstrip())
+            line = f"play {turn.table.id} {turn.serial} #{int(answer)}"
         else:
-            self._say(f"play {turn.table.id} {turn.serial} {answer}")
+            word, _, rest = answer.partition(" ")
+            if word in ACTS:
+                line = f"{word} {turn.table.id} {turn.serial} {rest}".rstrip()
+            else:
+                line = f"play {turn.table.id} {turn.serial} {answer}"
+        turn.table.sent = line
+        self._say(line)
 
 
 # ---- the whole life of a bot
@@ -580,17 +648,27 @@ def options(bot: Bot, argv: Sequence[str]) -> None:
             sys.exit(2)
 
 
-def _dial(bot: Bot, address: str) -> Any:
+def _dial(address: str) -> Any:
     import socket  # only here: it costs time at the start
 
     host, _, port = address.rpartition(":")
-    try:
-        connection = socket.create_connection((host.strip("[]"), int(port)))
-    except (OSError, ValueError) as wrong:
-        print(f"{bot.name}: cannot connect to {address} (HOST:PORT): {wrong}", file=sys.stderr)
-        sys.exit(1)
+    connection = socket.create_connection((host.strip("[]"), int(port)))
     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return connection
+
+
+def _dial_again(bot: Bot) -> Any:
+    """Another connection in place of one that broke; None after too many tries."""
+    while bot.tries < TRIES:
+        time.sleep(min(WAIT_FIRST * 2 ** bot.tries, WAIT_MAX))
+        bot.tries += 1
+        try:
+            return _dial(bot.connect or "")
+        except OSError:
+            pass
+    print(f"{bot.name}: the connection to {bot.connect} is lost", file=sys.stderr)
+    bot.status = 1
+    return None
 
 
 def _drain(source: int) -> bytes:
@@ -606,15 +684,8 @@ def _drain(source: int) -> bytes:
     return b"".join(parts)
 
 
-def run(bot: Bot, argv: Optional[Sequence[str]] = None) -> None:
-    """The whole life of a bot; ends the program."""
-    options(bot, sys.argv[1:] if argv is None else argv)
-    source, sink = 0, 1
-    connection = None
-    if bot.connect:
-        connection = _dial(bot, bot.connect)
-        source = sink = connection.fileno()
-    answer = bot.start()
+def _converse(bot: Bot, source: int, sink: int, answer: bytes) -> None:
+    """Until the referee is done, or its lines end."""
     try:
         while True:
             while answer:
@@ -623,6 +694,25 @@ def run(bot: Bot, argv: Optional[Sequence[str]] = None) -> None:
             if not data:
                 break
             answer = bot.feed(data)
-    except (BrokenPipeError, ConnectionResetError):
+    except (ConnectionError, TimeoutError):
         pass  # the referee has gone
+
+
+def run(bot: Bot, argv: Optional[Sequence[str]] = None) -> None:
+    """The whole life of a bot; ends the program."""
+    options(bot, sys.argv[1:] if argv is None else argv)
+    if not bot.connect:
+        _converse(bot, 0, 1, bot.start())
+        sys.exit(bot.status)
+    try:
+        connection = _dial(bot.connect)
+    except (OSError, ValueError) as wrong:
+        print(f"{bot.name}: cannot connect to {bot.connect} (HOST:PORT): {wrong}", file=sys.stderr)
+        sys.exit(1)
+    answer = bot.start()
+    while connection is not None:
+        _converse(bot, connection.fileno(), connection.fileno(), answer)
+        connection.close()
+        connection = None if bot.done or not bot.returns else _dial_again(bot)
+        answer = bot.again() if connection is not None else b""
     sys.exit(bot.status)

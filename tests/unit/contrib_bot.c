@@ -452,9 +452,11 @@ static void test_cube(void) {
     tell(&bot, "offer 1 2 double may=take,drop,beaver value=2\noffer 1 3 resign may=accept,reject "
                "kind=single\n");
     CHECK_TEXT(said(&bot), "take 1 2\naccept 1 3", "takes, and accepts what it does not lead");
-    tell(&bot, "did 1 1 Y 66 24/18 24/18 13/7 13/7\noffer 1 3 resign may=accept,reject kind=single"
-               "\noffer 1 4 resign may=accept,reject kind=mars\n");
-    CHECK_TEXT(said(&bot), "reject 1 3\naccept 1 4", "but not the least kind when it leads");
+    tell(&bot, "did 1 1 Y 66 24/18 24/18 13/7 13/7\noffer 1 4 resign may=accept,reject kind=single"
+               "\noffer 1 5 resign may=accept,reject kind=mars\n");
+    CHECK_TEXT(said(&bot), "reject 1 4\naccept 1 5", "but not the least kind when it leads");
+    tell(&bot, "offer 1 5 resign may=accept,reject kind=single\n");
+    CHECK_TEXT(said(&bot), "accept 1 5", "what comes again gets the same answer");
     tell(&bot, "did 1 2 X 61 1/off\noffer 1 3 resign may=accept,reject kind=single\n");
     CHECK_TEXT(said(&bot), "accept 1 3", "unless the other side has borne off");
     bot.doubles = doubles;
