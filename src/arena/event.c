@@ -244,6 +244,10 @@ static int check_seed(const struct event *event, struct fail *fail) {
         return fail_set(fail, EXIT_CODE_USAGE,
                         _("a seed goes with seeded dice, not with auditable ones"));
     }
+    if (event->contributions && event->source != DICE_AUDITABLE) {
+        return fail_set(fail, EXIT_CODE_USAGE,
+                        _("contributions go with auditable dice, not with seeded ones"));
+    }
     return 0;
 }
 
@@ -357,6 +361,9 @@ void event_canonical(const struct event *event, struct bytes *out) {
     } else {
         json_add_member(out, "dice", "auditable");
     }
+    if (event->contributions) {
+        json_add_member(out, "contributions", "asked");
+    }
     bytes_add_text(out, ",\"bots\":[");
     for (int i = 0; !room && i < event->entrant_count; i++) {
         const struct entrant *entrant = &event->entrants[i];
@@ -409,6 +416,11 @@ bool event_read_files(const char *list, unsigned *files) {
         }
     }
     return false;
+}
+
+bool event_read_contributions(const char *word, bool *asked) {
+    *asked = strcmp(word, "asked") == 0;
+    return *asked || strcmp(word, "none") == 0;
 }
 
 const char *pairing_name(enum pairing pairing) {

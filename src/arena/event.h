@@ -76,6 +76,7 @@ struct event {
     int pairs;                     /* units of each pairing (a pair of matches when mirrored) */
     enum pairing pairing;
     enum dice_source source;
+    bool contributions;            /* the bots are asked what they add to auditable dice */
     char seed[65];                 /* open seed of seeded dice, else "" */
     struct clock_wish wish;        /* what was said of the clock, */
     struct clock_rule clock;       /* and what comes of it: set by event_seal */
@@ -142,6 +143,9 @@ void event_canonical(const struct event *event, struct bytes *out);
 
 /* Reads "none", or kinds with commas ("hkm,mat"); false on any other word. */
 bool event_read_files(const char *list, unsigned *files);
+
+/* Reads "none" or "asked"; false on any other word. */
+bool event_read_contributions(const char *word, bool *asked);
 
 /* The word of a pairing. */
 const char *pairing_name(enum pairing pairing);

@@ -67,6 +67,15 @@ static int read_dice(struct reader *reader, const struct cJSON *value) {
     return 0;
 }
 
+static int read_contributions(struct reader *reader, const struct cJSON *value) {
+    const char *word = json_text(value);
+    if (word == NULL || !event_read_contributions(word, &reader->event->contributions)) {
+        return doc_refuse(&reader->doc, "contributions", _("\"%s\" must be \"%s\" or \"%s\""),
+                          "contributions", "none", "asked");
+    }
+    return 0;
+}
+
 static int read_seed(struct reader *reader, const struct cJSON *value) {
     struct event *event = reader->event;
     const char *text = json_text(value);
@@ -203,6 +212,7 @@ static const struct field_reader {
     {"pairs", IN_EVENT, read_pairs},
     {"pairing", IN_EVENT, read_pairing},
     {"dice", IN_BOTH, read_dice},
+    {"contributions", IN_BOTH, read_contributions},
     {"seed", IN_BOTH, read_seed},
     {"clock", IN_BOTH, read_clock},
     {"move_time", IN_BOTH, read_time},

@@ -10,7 +10,7 @@ enum { DUEL_PAIRS = 50 };
 
 struct duel_options {
     struct play_options play;
-    const char *seed;
+    const char *seed, *contributions;
     long pairs, processes;
     struct clock_options clock;
 };
@@ -33,6 +33,11 @@ static int fill_event(const struct duel_options *options, const struct args *arg
     }
     snprintf(event->name, sizeof event->name, "%.28s-%.28s", event->entrants[0].name,
              event->entrants[1].name);
+    const char *asked = options->contributions;
+    if (asked != NULL && !event_read_contributions(asked, &event->contributions)) {
+        return fail_set(fail, EXIT_CODE_USAGE,
+                        _("--contributions takes none or asked, not \"%s\""), asked);
+    }
     return options->seed != NULL ? play_set_seed(event, options->seed, fail) : 0;
 }
 
@@ -40,14 +45,15 @@ static int run(int argc, char **argv) {
     struct duel_options options = {.pairs = DUEL_PAIRS};
     struct play_setup setup = {.command = argv[0]};
     struct fail fail;
-    struct arg_row rows[PLAY_ROWS + CLOCK_ROWS + 4] = {
+    struct arg_row rows[PLAY_ROWS + CLOCK_ROWS + 5] = {
         {"pairs", ARG_NUMBER, 1, EVENT_PAIRS_MAX, &options.pairs},
         {"seed", ARG_TEXT, 0, 0, &options.seed},
+        {"contributions", ARG_TEXT, 0, 0, &options.contributions},
         {"listen", ARG_TEXT, 0, 0, &setup.listen},
         {"processes", ARG_NUMBER, 1, EVENT_PROCESSES_MAX, &options.processes},
     };
-    play_option_rows(&options.play, rows + 4);
-    clock_option_rows(&options.clock, rows + 4 + PLAY_ROWS);
+    play_option_rows(&options.play, rows + 5);
+    clock_option_rows(&options.clock, rows + 5 + PLAY_ROWS);
     event_init(&setup.event);
     struct args args = {
         .rows = rows, .row_count = sizeof rows / sizeof rows[0], .rules = &setup.event.rules};
@@ -81,6 +87,7 @@ const struct command command_duel = {
         "  --variant V        the game (tavla); hakem rules lists them\n"
         "  --match N          points to win a match (5); every other rule option by its name\n"
         "  --seed S           reproducible dice from an open seed (else auditable dice)\n"
+        "  --contributions asked  the bots are asked to add to auditable dice (none)\n"
         "  --move_time T      time for each answer, as 250ms or 5s (10s, with a reserve none)\n"
         "  --reserve T        time for a whole match; or --reserve_per_point T, for each of its\n"
         "                     points; --increment T adds to it each turn, or --delay T of each\n"

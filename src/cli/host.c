@@ -25,6 +25,11 @@ static void on_gone(void *owner, uint32_t session, const char *why) {
     host->hooks.gone(host->hooks.owner, session, why);
 }
 
+static void on_mixed(void *owner, const struct mix_facts *facts) {
+    const struct host *host = owner;
+    stage_mixed(host->stages, facts);
+}
+
 static void on_game(void *owner, const struct game_facts *facts) {
     const struct host *host = owner;
     stage_game(host->stages, facts);
@@ -80,6 +85,7 @@ int host_open(struct host *host, const struct host_hooks *hooks,
     const struct referee_hooks referee = {.owner = host,
                                           .hello = on_hello,
                                           .welcomed = on_welcomed,
+                                          .mixed = on_mixed,
                                           .game = on_game,
                                           .match = on_match,
                                           .vacant = on_vacant,

@@ -317,6 +317,27 @@ static struct bout *find_bout(struct stage *stages, uint32_t table, struct stage
     return unnamed;
 }
 
+void stage_mixed(struct stage *stages, const struct mix_facts *facts) {
+    struct stage *stage;
+    struct bout *bout = find_bout(stages, facts->table, &stage);
+    if (bout == NULL) {
+        return;
+    }
+    struct book *book = bout->book;
+    book->mixed = true;
+    memcpy(book->of, facts->of, sizeof book->of);
+    book->digest = facts->digest;
+    struct pending pending = {.kind = PENDING_MIX, .of.unit = bout->what.unit.number};
+    const struct game_row before = {.unit = bout->what.unit.number,
+                                    .leg = bout->what.leg,
+                                    .attempt = (int)facts->attempt};
+    pending.ticket = store_put_game(stage->store, &before, facts->record, facts->record_length);
+    book->ticket = pending.ticket;
+    book_add(stage, book, bout->what.leg, facts->record, facts->record_length);
+    store_hurry(stage->store);
+    pending_add(stage, &pending);
+}
+
 void stage_game(struct stage *stages, const struct game_facts *facts) {
     struct stage *stage;
     struct bout *bout = find_bout(stages, facts->table, &stage);

@@ -104,6 +104,7 @@ bool stage_has_begun(const struct stage *stage, uint32_t unit);
 void stage_stir(struct stage *stages);
 
 /* For host.c: a fact of a table of one of these stages. */
+void stage_mixed(struct stage *stages, const struct mix_facts *facts);
 void stage_game(struct stage *stages, const struct game_facts *facts);
 void stage_match(struct stage *stages, const struct match_facts *facts);
 void stage_vacant(struct stage *stages, uint32_t table, enum side side);

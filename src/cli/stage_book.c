@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "base/log.h"
 #include "cli/copies.h"
+#include "record/mix.h"
 #include "record/writer.h"
 
 #include <assert.h>
@@ -47,6 +48,10 @@ void book_add(struct stage *stage, struct book *book, int leg, const char *text,
     if (stage->files != 0) {
         bytes_add(&book->leg[leg - 1].text, text, length);
     }
+}
+
+void book_take_mix(struct book *book, const struct leg *leg) {
+    book->mixed = book->mixed || mix_find(leg->text.data, leg->text.length, book->of);
 }
 
 void book_end_leg(struct stage *stage, struct book *book, int leg,
@@ -179,6 +184,9 @@ void pending_show(struct stage *stage) {
         struct pending pending;
         pending_take(stage, &pending);
         switch (pending.kind) {
+        case PENDING_MIX:
+            stage_show_mix(stage, pending.of.unit);
+            break;
         case PENDING_GAME:
             tournament_load_game(stage->shown, &pending.of.game);
             faults_show(stage, &pending);

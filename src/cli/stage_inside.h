@@ -25,6 +25,10 @@ struct book {
     struct book *next;
     struct unit unit;
     struct unit_dice dice;
+    bool mixed;                 /* what the players have added to the dice is known: */
+    struct contribution of[PLAYERS];
+    struct hash digest;         /* what its receipt signs, */
+    uint64_t ticket;            /* and when it is on disk */
     struct leg leg[LEGS_MAX];
 };
 
@@ -47,7 +51,7 @@ struct bout {
 };
 
 /* Something that is put, and shown once it is on disk. */
-enum pending_kind { PENDING_GAME, PENDING_MATCH, PENDING_SEAL };
+enum pending_kind { PENDING_MIX, PENDING_GAME, PENDING_MATCH, PENDING_SEAL };
 
 struct pending {
     uint64_t ticket;
@@ -56,7 +60,8 @@ struct pending {
     union {
         struct game_row game;
         struct match_row match;
-        struct book *book;
+        struct book *book; /* of a seal, which owns it */
+        uint32_t unit;     /* of a mix */
     } of;
 };
 
@@ -105,6 +110,12 @@ void book_add(struct stage *stage, struct book *book, int leg, const char *text,
 void book_end_leg(struct stage *stage, struct book *book, int leg,
                   const struct match_facts *facts);
 void book_seal(struct stage *stage, struct book *book);
+
+/* stage_book.c: a leg has no record so far that says what was added to the dice, or it has. */
+void book_take_mix(struct book *book, const struct leg *leg);
+
+/* stage_seat.c: what the players have added to the dice of a unit is on disk. */
+void stage_show_mix(struct stage *stage, uint32_t unit);
 
 /* stage_fault.c: takes the lines about faults out of a piece of a record, and tells them. */
 void faults_find(const char *piece, size_t length, struct bytes *out);

@@ -58,6 +58,26 @@ static void bouts_sweep(struct stage *stage) {
     }
 }
 
+/* The table of the unit's other leg, 0 when it is not at one. */
+static uint32_t mate_of(const struct stage *stage, const struct bout *of) {
+    for (const struct bout *bout = stage->bouts; bout != NULL; bout = bout->next) {
+        if (bout != of && bout->book == of->book && bout->state != BOUT_OVER) {
+            return bout->table;
+        }
+    }
+    return 0;
+}
+
+void stage_show_mix(struct stage *stage, uint32_t unit) {
+    for (const struct bout *bout = stage->bouts; bout != NULL; bout = bout->next) {
+        if (bout->what.unit.number == unit && bout->state == BOUT_PLAYS && bout->table != 0) {
+            uint8_t receipt[SIGN_BYTES];
+            sign_receipt(&store_event(stage->store)->key, &bout->book->digest, receipt);
+            referee_mixed(stage->host->referee, bout->table, receipt, loop_now(stage->host->loop));
+        }
+    }
+}
+
 static struct match_spec spec_of(const struct stage *stage, const struct bout *bout) {
     const struct store_event *kept = store_event(stage->store);
     const struct leg *leg = &bout->book->leg[bout->what.leg - 1];
@@ -78,6 +98,9 @@ static struct match_spec spec_of(const struct stage *stage, const struct bout *b
                  entrants[bout->what.entrant[SIDE_Y]].name},
         .record = goes_on ? leg->text.data : NULL,
         .record_length = goes_on ? leg->text.length : 0,
+        .mate = mate_of(stage, bout),
+        .contributions = stage->event->contributions,
+        .mixed = bout->book->mixed ? bout->book->of : NULL,
         .void_running = leg->resumed && stage->event->source == DICE_AUDITABLE &&
                         !store_rests(stage->store),
     };
@@ -109,6 +132,9 @@ static enum seated bout_start(struct stage *stage, struct bout *bout, int64_t no
     bool lost = false;
     for (int side = 0; side < SIDE_COUNT; side++) {
         lost = lost || players->lost(players->owner, bout->what.entrant[side], unit, &why_lost);
+    }
+    if (bout->book->ticket > store_durable(stage->store)) {
+        return SEAT_LATER; /* what was added to the dice comes first */
     }
     bool empty = lost || spec.void_running;
     for (int side = 0; side < SIDE_COUNT && !empty; side++) {

@@ -66,6 +66,9 @@ static int take_leg(struct stage *stage, struct book *book, int number, struct f
     if (store_record(stage->store, book->unit.number, number, &leg->text, fail) < 0) {
         return -1;
     }
+    if (stage->event->contributions && leg->text.length > 0) {
+        book_take_mix(book, leg);
+    }
     if (leg->sealed) {
         leg->head = match->head;
     } else if (leg->ended) {

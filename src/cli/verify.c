@@ -24,6 +24,39 @@ struct inquiry {
     enum exit_code code;
 };
 
+/* What a player has done for the dice, and what that proves. */
+static const char *say_contribution(const struct contribution *of) {
+    if (of->withheld) {
+        return _("withheld what it had declared");
+    }
+    if (of->committed) {
+        return _("committed and kept it");
+    }
+    return of->given ? _("added in the open") : _("added nothing");
+}
+
+static void print_assurance(const struct verify_report *report) {
+    if (report->header.source == DICE_SEEDED) {
+        printf("%s\n", _("assurance none: the dice come from a seed that the operator chose"));
+        return;
+    }
+    const struct contribution *of = report->of;
+    if (!report->mixed) {
+        printf("%s\n", _("assurance none: the operator could choose the dice"));
+        return;
+    }
+    if ((of[0].committed && of[0].given) || (of[1].committed && of[1].given)) {
+        printf("%s", _("assurance full: nobody could choose the dice"));
+    } else if (of[0].given || of[1].given) {
+        printf("%s", _("assurance partial: the operator could choose the dice only in league with "
+                       "a player"));
+    } else {
+        printf("%s", _("assurance none: the operator could choose the dice"));
+    }
+    printf(_(" (player 1 %s, player 2 %s)"), say_contribution(&of[0]), say_contribution(&of[1]));
+    printf("\n");
+}
+
 /* Who signed, and how far the dice can be trusted (dice.md, "What it proves"). */
 static void print_proven(struct inquiry *inquiry, const char *name,
                          const struct verify_report *report) {
@@ -42,10 +75,8 @@ static void print_proven(struct inquiry *inquiry, const char *name,
     }
     if (report->seed_open) {
         printf("%s\n", _("the dice follow from the open seed"));
-    } else if (report->header.source == DICE_SEEDED) {
-        printf("%s\n", _("assurance none: the dice come from a seed that the operator chose"));
     } else {
-        printf("%s\n", _("assurance none: the operator could choose the dice"));
+        print_assurance(report);
     }
 }
 

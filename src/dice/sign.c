@@ -40,3 +40,25 @@ bool sign_check_record(const uint8_t public_key[SIGN_PUBLIC_BYTES], const struct
     build_message(head, lines, message);
     return crypto_sign_verify_detached(signature, message, sizeof message, public_key) == 0;
 }
+
+static const char receipt_label[] = "hakem/v1/receipt"; /* with its NUL */
+
+enum { RECEIPT_MESSAGE_BYTES = sizeof receipt_label + HASH_BYTES };
+
+static void build_receipt(const struct hash *digest, uint8_t out[RECEIPT_MESSAGE_BYTES]) {
+    memcpy(out, receipt_label, sizeof receipt_label);
+    memcpy(out + sizeof receipt_label, digest->byte, HASH_BYTES);
+}
+
+void sign_receipt(const struct sign_key *key, const struct hash *digest, uint8_t out[SIGN_BYTES]) {
+    uint8_t message[RECEIPT_MESSAGE_BYTES];
+    build_receipt(digest, message);
+    crypto_sign_detached(out, NULL, message, sizeof message, key->secret_key);
+}
+
+bool sign_check_receipt(const uint8_t public_key[SIGN_PUBLIC_BYTES], const struct hash *digest,
+                        const uint8_t signature[SIGN_BYTES]) {
+    uint8_t message[RECEIPT_MESSAGE_BYTES];
+    build_receipt(digest, message);
+    return crypto_sign_verify_detached(signature, message, sizeof message, public_key) == 0;
+}

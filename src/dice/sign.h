@@ -20,6 +20,11 @@ void sign_key_fresh(struct sign_key *key);
 void sign_record(const struct sign_key *key, const struct hash *head, uint64_t lines,
                  uint8_t out[SIGN_BYTES]);
 
+/* Signs "hakem/v1/receipt", NUL, digest: what the players have added to a unit's dice. */
+void sign_receipt(const struct sign_key *key, const struct hash *digest, uint8_t out[SIGN_BYTES]);
+bool sign_check_receipt(const uint8_t public_key[SIGN_PUBLIC_BYTES], const struct hash *digest,
+                        const uint8_t signature[SIGN_BYTES]);
+
 /* Whether that signature is the key's. */
 bool sign_check_record(const uint8_t public_key[SIGN_PUBLIC_BYTES], const struct hash *head,
                        uint64_t lines, const uint8_t signature[SIGN_BYTES]);

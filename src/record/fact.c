@@ -27,6 +27,7 @@ static const struct {
     [FACT_TIMEOUT] = {"timeout", FACT_BY_FAULT | FACT_ON_TURN | FACT_LEAVES | FACT_BOTH},
     [FACT_DISCONNECT] = {"disconnect", FACT_BY_FAULT | FACT_LEAVES | FACT_BOTH},
     [FACT_STALL] = {"stall", FACT_BY_FAULT | FACT_LEAVES},
+    [FACT_WITHHELD] = {"withheld", FACT_BY_FAULT | FACT_LEAVES | FACT_BOTH},
     [FACT_ABORTED] = {"aborted", FACT_BY_FAULT | FACT_LEAVES | FACT_BOTH},
     [FACT_CAP] = {"cap", 0},
 };

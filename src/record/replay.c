@@ -21,8 +21,28 @@ static int read_header(struct replay *replay, const struct message *message, cha
     return 0;
 }
 
+/* Before the first game begins, once. */
+static int read_mix(struct replay *replay, const struct message *message, char *why) {
+    if (replay->header.source != DICE_AUDITABLE) {
+        return fact_refuse(why, "nobody adds anything to %s dice",
+                           dice_source_name(replay->header.source));
+    }
+    if (replay->mixed || replay->begun) {
+        return fact_refuse(why, "mix stands once, before the first game");
+    }
+    replay->mixed = true;
+    return mix_read(message, replay->of, why) != 0
+               ? -1
+               : fact_require_text(message, FIELD_UNIT, replay->header.unit, why);
+}
+
 static int read_reveal(struct replay *replay, const struct message *message, char *why) {
     const char *seed = message_text(message, FIELD_SEED);
+    if (fact_require_text(message, FIELD_A, "", why) != 0 ||
+        fact_require_text(message, FIELD_B, "", why) != 0 ||
+        fact_require_text(message, FIELD_MS, "", why) != 0) {
+        return -1;
+    }
     if (!text_unhex(seed, strlen(seed), replay->seed.byte, HASH_BYTES) ||
         !fact_is_lower(seed)) {
         return fact_refuse(why, "seed= has to be %d hex digits", 2 * (int)HASH_BYTES);
@@ -72,6 +92,7 @@ static const struct {
     [MESSAGE_RESULT] = {replay_read_result,
                         AT(REPLAY_PLAY) | AT(REPLAY_BORNE_OFF) | AT(REPLAY_YIELDED) |
                             AT(REPLAY_FORFEITED)},
+    [MESSAGE_MIX] = {read_mix, AT(REPLAY_BETWEEN)},
     [MESSAGE_VOID] = {replay_read_void, AT(REPLAY_PLAY) | AT(REPLAY_BETWEEN)},
     [MESSAGE_END] = {replay_read_end, AT(REPLAY_BETWEEN) | AT(REPLAY_LEFT)},
     [MESSAGE_REVEAL] = {read_reveal, AT(REPLAY_ENDED)},
@@ -107,7 +128,7 @@ static int read_chain(struct replay *replay, const char *line, size_t length, si
 /* Fields that a message has on the wire, and not in a record. */
 static int check_fields(const struct message *message, char *why) {
     static const enum field wire_only[] = {FIELD_LINES, FIELD_HEAD, FIELD_SEED, FIELD_AT,
-                                           FIELD_DIGITS};
+                                           FIELD_DIGITS, FIELD_BYTES, FIELD_RECEIPT};
     for (size_t i = 0; i < sizeof wire_only / sizeof *wire_only; i++) {
         bool own = (wire_only[i] == FIELD_SEED && message->kind == MESSAGE_REVEAL) ||
                    (wire_only[i] == FIELD_LINES && message->kind == MESSAGE_SIGN);
@@ -225,6 +246,8 @@ int record_standing(const char *text, size_t length, struct record_standing *out
         .wall = header->wall,
         .paid = {replay.paid[SIDE_X], replay.paid[SIDE_Y]},
         .answers = {replay.answers[SIDE_X], replay.answers[SIDE_Y]},
+        .mixed = replay.mixed,
+        .of = {replay.of[0], replay.of[1]},
     };
     replay_next_game(&replay, &out->game, &out->attempt);
     return 0;

@@ -10,6 +10,7 @@
 #define HAKEM_RECORD_REPLAY_H
 
 #include "record/header.h"
+#include "record/mix.h"
 #include "rules/cube.h"
 #include "rules/play.h"
 
@@ -63,6 +64,9 @@ struct replay {
     uint64_t lines;         /* lines read, the header included */
     struct hash head;       /* chain after the last of them */
     struct record_header header;
+    bool begun;             /* a game has */
+    bool mixed;             /* the players' share in the dice is stated: */
+    struct contribution of[PLAYERS];
     struct match match;
     int64_t charged[SIDE_COUNT];   /* ms of the match */
     int64_t paid[SIDE_COUNT];      /* the same less the delays: what a reserve paid */
@@ -126,6 +130,8 @@ struct record_standing {
     bool wall;                     /* with the margin that is meant where none is written */
     int64_t paid[SIDE_COUNT];      /* ms that a reserve has paid in the match so far */
     unsigned answers[SIDE_COUNT];  /* plies that were asked of the bot (increments) */
+    bool mixed;                    /* what the players have added to the dice is known: */
+    struct contribution of[PLAYERS];
 };
 
 /* Reads a record that stops between games; 0, or -1 with a sentence when it is

@@ -93,6 +93,10 @@ static int read_cube(const struct replay *replay, const struct message *message,
                      : fact_require_text(message, FIELD_CUBE, "", why);
 }
 
+bool replay_is_withheld(const struct replay *replay, enum side side) {
+    return replay->of[mix_player(replay->header.leg, side)].withheld;
+}
+
 /* Number and attempt of the game that comes next. */
 void replay_next_game(const struct replay *replay, unsigned *game, unsigned *attempt) {
     bool again = replay->game == (unsigned)replay->match.games + 1;
@@ -109,6 +113,10 @@ int replay_read_game(struct replay *replay, const struct message *message, char 
     if (replay_is_capped(replay) || match_over(&replay->match, &winner)) {
         return fact_refuse(why, "the match is over, and yet another game begins");
     }
+    if (replay_is_withheld(replay, SIDE_X) || replay_is_withheld(replay, SIDE_Y)) {
+        return fact_refuse(why, "what a side had declared for the dice never came, and yet a game "
+                                "begins");
+    }
     unsigned game;
     unsigned attempt;
     replay_next_game(replay, &game, &attempt);
@@ -118,6 +126,7 @@ int replay_read_game(struct replay *replay, const struct message *message, char 
         read_cube(replay, message, why) != 0) {
         return -1;
     }
+    replay->begun = true;
     replay->game = game;
     replay->attempt = attempt;
     replay->turn = replay->starter;
@@ -223,6 +232,11 @@ static int read_early_end(struct replay *replay, const struct message *message, 
             return -1;
         }
         return fact_require_text(message, FIELD_REASON, replay_reason(FACT_CAP), why);
+    }
+    bool x = replay_is_withheld(replay, SIDE_X);
+    bool y = replay_is_withheld(replay, SIDE_Y);
+    if ((x || y) != (reason == FACT_WITHHELD) || (x && y) != (winner < 0 && (x || y))) {
+        return fact_refuse(why, "who withheld what it had declared is not who loses by it");
     }
     if (replay->state == REPLAY_BETWEEN && winner < 0) {
         return (fact_reason_flags(reason) & FACT_BOTH) != 0

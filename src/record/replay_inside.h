@@ -14,6 +14,9 @@ int replay_read_result(struct replay *replay, const struct message *message, cha
 int replay_read_void(struct replay *replay, const struct message *message, char *why);
 int replay_read_end(struct replay *replay, const struct message *message, char *why);
 
+/* Whether that side withheld what it had declared for the dice. */
+bool replay_is_withheld(const struct replay *replay, enum side side);
+
 /* Whether the match ends because its last game went nowhere. */
 bool replay_is_capped(const struct replay *replay);
 

@@ -299,6 +299,9 @@ static int judge_fault(struct replay *replay, const struct message *message, int
         (thrown && replay_read_throw(replay, message, FIELD_DICE, dice, why) != 0)) {
         return -1;
     }
+    if (reason == FACT_WITHHELD) {
+        return fact_refuse(why, "nothing can be withheld from the dice once a game runs");
+    }
     if ((fact_reason_flags(reason) & FACT_ON_TURN) != 0 && seat != (int)replay->now.side) {
         return fact_refuse(why, "%s is not asked and cannot be at fault by %s",
                            side_name(seat), replay_reason(reason));
@@ -312,11 +315,16 @@ static int judge_fault(struct replay *replay, const struct message *message, int
 }
 
 /* Between two games a side can only stop to take part. */
-static int judge_leave(const struct replay *replay, const struct message *message, int reason,
-                       char *why) {
+static int judge_leave(const struct replay *replay, const struct message *message, enum side seat,
+                       int reason, char *why) {
     int winner;
     if (replay_is_capped(replay) || match_over(&replay->match, &winner)) {
         return fact_refuse(why, "the match is over, nobody can give it up any more");
+    }
+    bool withheld = replay_is_withheld(replay, seat);
+    bool both = withheld && replay_is_withheld(replay, side_other(seat));
+    if (withheld != (reason == FACT_WITHHELD) || both) {
+        return fact_refuse(why, "who withheld what it had declared is not who loses by it");
     }
     if ((fact_reason_flags(reason) & FACT_LEAVES) == 0) {
         return fact_refuse(why, "code=%s needs a game, and none runs", replay_reason(reason));
@@ -364,8 +372,9 @@ int replay_read_fault(struct replay *replay, const struct message *message, char
         return fact_refuse(why, "\"%.32s\" is no fault", message_text(message, FIELD_CODE));
     }
     struct replay_ply ply;
-    int status = replay->state == REPLAY_PLAY ? judge_fault(replay, message, seat, reason, why)
-                                              : judge_leave(replay, message, reason, why);
+    int status = replay->state == REPLAY_PLAY
+                     ? judge_fault(replay, message, seat, reason, why)
+                     : judge_leave(replay, message, (enum side)seat, reason, why);
     if (status != 0 || fact_read_time(message, FIELD_MS, -1, &ply.ms, why) != 0 ||
         read_beside(replay, message, &ply, why) != 0 ||
         charge(replay, (enum side)seat, ply.ms < 0 ? 0 : ply.ms, why) != 0) {

@@ -104,6 +104,28 @@ static void begin(struct verifier *verifier) {
     verifier->report->seed_known = true;
 }
 
+/* What a player has shown has to be what it was bound to; K is made of both. */
+static void check_mix(struct verifier *verifier) {
+    const struct replay *replay = &verifier->replay;
+    const struct record_header *header = &replay->header;
+    struct unit_dice dice;
+    unit_dice_from_seed(&dice, &verifier->seed, header->event, header->unit);
+    verifier->report->mixed = true;
+    for (int player = 0; player < PLAYERS; player++) {
+        const struct contribution *one = &replay->of[player];
+        verifier->report->of[player] = *one;
+        if (one->committed && one->given &&
+            !contribution_opens(&dice, player, &one->commitment, one->bytes)) {
+            find(verifier, replay->lines, "%s= does not open commit_%s=, what player %d had "
+                                          "committed to",
+                 player == 0 ? "a" : "b", player == 0 ? "a" : "b", player + 1);
+        }
+    }
+    if (verifier->makes_throws) {
+        contribution_mix(&verifier->dice, replay->of);
+    }
+}
+
 /* A throw of the record against the one that the seed makes. */
 static void check_throw(struct verifier *verifier, enum dice_stream stream, unsigned n,
                         const uint8_t dice[2]) {
@@ -226,6 +248,8 @@ static void check_line(struct verifier *verifier, const struct hash *head,
     verifier->report->lines = verifier->replay.lines;
     if (kind == MESSAGE_RECORD) {
         begin(verifier);
+    } else if (kind == MESSAGE_MIX) {
+        check_mix(verifier);
     } else if (kind == MESSAGE_GAME) {
         check_opening(verifier);
     } else if (kind == MESSAGE_DID) {

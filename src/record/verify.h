@@ -50,6 +50,8 @@ struct verify_report {
     bool seed_known;             /* the seed was revealed and is the one that was promised */
     bool seed_open;              /* and it follows from the open seed that is known */
     bool signature_holds;
+    bool mixed;                  /* the players were asked to add to the dice, and did this: */
+    struct contribution of[PLAYERS];
 };
 
 /* Verifies a whole record text; each thing that does not hold is told to `finding`. */

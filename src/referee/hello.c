@@ -66,6 +66,7 @@ static void read_facts(struct session *session, const struct message *message) {
     }
     session->want_position = message_list_has(message, FIELD_WANT, "position");
     session->want_plays = message_list_has(message, FIELD_WANT, "plays");
+    session->contribute = contribute_find(message_text(message, FIELD_CONTRIBUTE));
     session->auto_forced = message_list_has(message, FIELD_AUTO, "forced");
 }
 

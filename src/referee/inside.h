@@ -131,6 +131,10 @@ void comeback_expire(struct referee *referee, struct session *session);
 void comeback_take_over(struct referee *referee, struct session *session,
                         const struct message *hello);
 
+/* mix.c: a session brings what it adds to the dice; NULL, or why nothing of it is awaited. */
+const char *mix_hear(struct referee *referee, struct session *session,
+                     const struct message *message);
+
 /* lines.c: handles what a session has sent. */
 void lines_input(struct referee *referee, struct session *session, const char *data, size_t length);
 

@@ -167,6 +167,17 @@ static void handle_watch(struct referee *referee, struct session *session,
     }
 }
 
+static void handle_mix(struct referee *referee, struct session *session,
+                       const struct message *message) {
+    if (!may_talk(referee, session)) {
+        return;
+    }
+    const char *wrong = mix_hear(referee, session, message);
+    if (wrong != NULL) {
+        answer_error(referee, session, "unexpected", message, wrong);
+    }
+}
+
 /* Where does this table stand? */
 static void handle_sync(struct referee *referee, struct session *session,
                         const struct message *message) {
@@ -224,6 +235,9 @@ static handler *const handlers[SESSION_STATES][MESSAGE_COUNT] = {
             [MESSAGE_RESIGN] = handle_answer,
             [MESSAGE_ACCEPT] = handle_answer,
             [MESSAGE_REJECT] = handle_answer,
+            [MESSAGE_COMMIT] = handle_mix,
+            [MESSAGE_OPEN] = handle_mix,
+            [MESSAGE_REVEAL] = handle_mix,
             [MESSAGE_SYNC] = handle_sync,
             [MESSAGE_DISPUTE] = handle_dispute,
             [MESSAGE_PING] = handle_ping,

@@ -94,6 +94,8 @@ static bool release(struct referee *referee, struct table *table, unsigned hold)
         } else if (table->state == TABLE_READY && table->seat[SIDE_X].ready &&
                    table->seat[SIDE_Y].ready) {
             table_go_on(referee, table);
+        } else if (table->state == TABLE_MIX) {
+            table_go_on(referee, table);
         }
     }
     return true;

@@ -11,6 +11,7 @@ static const char *const reason_names[REASON_COUNT] = {
     [REASON_TIMEOUT] = "timeout",
     [REASON_DISCONNECT] = "disconnect",
     [REASON_STALL] = "stall",
+    [REASON_WITHHELD] = "withheld",
     [REASON_CAP] = "cap",
     [REASON_VOID] = "void",
     [REASON_ABORTED] = "aborted",

@@ -13,7 +13,7 @@
 #define HAKEM_REFEREE_REFEREE_H
 
 #include "base/text.h"
-#include "dice/scheme.h"
+#include "dice/contribution.h"
 #include "dice/sign.h"
 #include "referee/clock.h"
 #include "rules/result.h"
@@ -32,6 +32,7 @@ enum reason {
     REASON_TIMEOUT,
     REASON_DISCONNECT,
     REASON_STALL,
+    REASON_WITHHELD, /* what it had declared for the dice */
     REASON_CAP,
     REASON_VOID,
     REASON_ABORTED,
@@ -86,6 +87,9 @@ struct match_spec {
     uint32_t session[SIDE_COUNT];  /* 0: the seat is vacant from the start */
     const char *record;            /* record so far of a match that goes on, or NULL */
     size_t record_length;
+    uint32_t mate;      /* table of the unit's other leg that is seated, 0: none */
+    bool contributions; /* the players are asked what they add to the dice, unless it is known */
+    const struct contribution *mixed; /* from the other leg (PLAYERS of them), or NULL */
     bool void_running; /* the interrupted game is void: next attempt; told by the game hook
                           (REASON_VOID) before referee_seat returns */
 };
@@ -122,6 +126,17 @@ struct match_facts {
     uint64_t lines;
 };
 
+/* The players of a unit have added to its dice all that they add. Pointers live until the hook
+ * returns. Unless somebody withheld something, the table waits for referee_mixed. */
+struct mix_facts {
+    uint32_t table;
+    unsigned attempt;              /* of the first game */
+    const struct contribution *of; /* PLAYERS of them; it counts for both legs */
+    struct hash digest;            /* what the receipt signs */
+    const char *record;            /* the record's lines since the last piece */
+    size_t record_length;
+};
+
 /* Why a hello is refused; before it is asked for: `name`, not expected here. */
 struct hello_refusal {
     const char *code; /* a word, constant */
@@ -144,6 +159,8 @@ struct referee_hooks {
                   struct hello_refusal *refusal);
     /* Its `welcome` is queued: from now on it can be seated. NULL: nobody wants to know. */
     void (*welcomed)(void *owner, uint32_t session);
+    /* NULL: nobody seats matches with contributions. */
+    void (*mixed)(void *owner, const struct mix_facts *facts);
     void (*game)(void *owner, const struct game_facts *facts);
     void (*match)(void *owner, const struct match_facts *facts);
     /* A seat lost its session in the middle of a match; it waits `vacant` ms for referee_reseat. */
@@ -231,6 +248,11 @@ uint32_t referee_seat(struct referee *referee, const struct match_spec *spec, in
 
 /* Puts a session on a vacant seat. 0, or -1 when the seat is not vacant or the session is full. */
 int referee_reseat(struct referee *referee, uint32_t table, enum side side, uint32_t session,
+                   int64_t now);
+
+/* What the players of a table have added to its dice is on disk: they are told so, with the
+ * receipt, and play. */
+void referee_mixed(struct referee *referee, uint32_t table, const uint8_t receipt[SIGN_BYTES],
                    int64_t now);
 
 /* Whether a game of that table has begun, so that both players have been ready. */

@@ -3,6 +3,16 @@
 
 #include <stdio.h>
 
+/* Two legs of a unit know each other. */
+static void join(struct referee *referee, struct table *table, uint32_t mate_id) {
+    struct table *mate = referee_find_table(referee, mate_id);
+    if (mate != NULL && mate->state != TABLE_OVER) {
+        table->mate = mate->id;
+        mate->mate = table->id;
+        mix_join(table, mate);
+    }
+}
+
 uint32_t referee_seat(struct referee *referee, const struct match_spec *spec, int64_t now,
                       char why[160]) {
     referee->now = now;
@@ -24,6 +34,7 @@ uint32_t referee_seat(struct referee *referee, const struct match_spec *spec, in
     }
     shelf_add(&referee->tables, id, table);
     table_inherit_pause(referee, table);
+    join(referee, table, spec->mate);
     gallery_begin(referee, table, spec);
     if (table_is_void(table, spec)) {
         table_report_void(referee, table);

@@ -55,6 +55,7 @@ struct session {
     bool unwelcome;           /* there is no room: its hello is answered with `full` */
     const char *refused_code; /* of SESSION_REFUSED; the reason is in doom_said */
     bool want_position, want_plays;
+    enum contribute contribute; /* what it adds to the dice */
     bool auto_forced;        /* turns without a choice are played for it */
     struct bytes in;         /* a line that is not whole yet */
     struct bytes out;        /* not yet taken by the kernel */

@@ -39,6 +39,7 @@ void tell_state(struct referee *referee, struct table *table, enum side side) {
     struct message message;
     if (!seat->ready) { /* `match` is what it has to answer */
         tell_match(referee, table, side);
+        mix_tell(referee, table, side);
         return;
     }
     message_init(&message, MESSAGE_STATE);
@@ -55,6 +56,9 @@ void tell_state(struct referee *referee, struct table *table, enum side side) {
     referee_tell(referee, referee_find_session(referee, seat->session), &message);
     if (table->holds != 0) {
         tell_pause(referee, table, side);
+    }
+    if (!table->in_game && table->match.games == 0) {
+        mix_tell(referee, table, side);
     }
     if (game_is_asking(table, side)) {
         tell_open_request(referee, table);

@@ -32,6 +32,7 @@ struct table *table_new(uint32_t id, const struct match_spec *spec) {
         snprintf(table->seat[side].name, sizeof table->seat[side].name, "%s", spec->name[side]);
         bytes_init(&table->seat[side].news, NEWS_MAX);
     }
+    table->mix.step = spec->contributions ? MIX_DUE : MIX_DONE;
     table->timer = (struct timer){.owner = TIMER_OF_TABLE, .id = id};
     table->flag = table->timer;
     return table;
@@ -50,6 +51,7 @@ static const char *state_name(enum table_state state) {
     static const char *const names[TABLE_STATES] = {
         [TABLE_VACANT] = "vacant",
         [TABLE_AWAY] = "away",
+        [TABLE_MIX] = "mix",
         [TABLE_READY] = "ready",
         [TABLE_PLAY] = "play",
         [TABLE_OVER] = "over",
@@ -59,11 +61,13 @@ static const char *state_name(enum table_state state) {
 
 void table_set_state(struct table *table, enum table_state state) {
     enum {
-        WAITS = 1U << TABLE_VACANT | 1U << TABLE_AWAY | 1U << TABLE_READY | 1U << TABLE_OVER
+        WAITS = 1U << TABLE_VACANT | 1U << TABLE_AWAY | 1U << TABLE_MIX | 1U << TABLE_READY |
+                1U << TABLE_OVER
     };
     static const unsigned after[TABLE_STATES] = {
         [TABLE_VACANT] = WAITS,
         [TABLE_AWAY] = WAITS | 1U << TABLE_PLAY,
+        [TABLE_MIX] = WAITS | 1U << TABLE_PLAY,
         [TABLE_READY] = WAITS | 1U << TABLE_PLAY,
         [TABLE_PLAY] = WAITS | 1U << TABLE_PLAY,
         [TABLE_OVER] = 0,
@@ -96,6 +100,9 @@ static int take_over(struct table *table, const struct match_spec *spec, char wh
     table->match = standing.match;
     table->game = standing.game;
     table->attempt = standing.attempt;
+    if (standing.mixed) {
+        mix_take_over(table, standing.of);
+    }
     for (int side = SIDE_X; side < SIDE_COUNT; side++) {
         clock_resume(&table->clock, (enum side)side, standing.answers[side], standing.paid[side]);
     }
@@ -116,6 +123,10 @@ int table_open_record(struct table *table, const struct match_spec *spec, char w
     if (table_is_void(table, spec)) {
         record_void(table);
         table->attempt++;
+    }
+    if (spec->mixed != NULL && table->mix.step == MIX_DUE) {
+        mix_take_over(table, spec->mixed);
+        record_mix(table);
     }
     return 0;
 }
@@ -146,6 +157,7 @@ bool table_attach(struct referee *referee, struct table *table, enum side side,
     }
     seat->session = session_id;
     seat->ready = false;
+    seat->mix_told = MIX_DUE;
     snprintf(seat->version, sizeof seat->version, "%s", session->facts.version);
     return true;
 }
@@ -191,12 +203,16 @@ void table_go_on(struct referee *referee, struct table *table) {
     }
     if (match_over(&table->match, &winner)) {
         table_end(referee, table, winner, REASON_NORMAL, -1);
+    } else if (mix_is_withheld(table, SIDE_X) || mix_is_withheld(table, SIDE_Y)) {
+        mix_end(referee, table);
     } else if (table->seat[SIDE_X].session == 0 || table->seat[SIDE_Y].session == 0) {
         table_set_state(table, TABLE_VACANT);
         table_set_deadline(referee, table, table_time(referee, table) + referee->limits.vacant);
     } else if (is_absent(referee, table, SIDE_X) || is_absent(referee, table, SIDE_Y)) {
         table_set_state(table, TABLE_AWAY);
         table_clear_deadline(referee, table);
+    } else if (table->mix.step != MIX_DONE) {
+        mix_go_on(referee, table);
     } else if (!table->seat[SIDE_X].ready || !table->seat[SIDE_Y].ready) {
         table_set_state(table, TABLE_READY);
         table_set_deadline(referee, table, table_time(referee, table) + referee->limits.ready);
@@ -231,7 +247,7 @@ void table_lose_session(struct referee *referee, struct table *table, enum side 
 }
 
 void table_lose_sight(struct referee *referee, struct table *table, enum side side) {
-    if (table->state == TABLE_READY) {
+    if (table->state == TABLE_READY || table->state == TABLE_MIX) {
         table_go_on(referee, table);
     } else if (table->state == TABLE_PLAY && table->decision.side == side) {
         game_start_clock(referee, table);
@@ -255,6 +271,9 @@ void table_miss(struct referee *referee, struct table *table, enum side side) {
 
 void table_forfeit(struct referee *referee, struct table *table, enum side side,
                    enum reason reason) {
+    if (mix_forfeit(referee, table, side == SIDE_X, side == SIDE_Y)) {
+        return;
+    }
     if (table->in_game) {
         game_forfeit(referee, table, side, reason);
     } else {
@@ -266,6 +285,18 @@ void table_forfeit(struct referee *referee, struct table *table, enum side side,
         table_end(referee, table, winner, REASON_NORMAL, -1);
     } else {
         table_end(referee, table, (int)side_other(side), reason, (int)side);
+    }
+}
+
+/* The other leg goes on alone. */
+static void part(struct referee *referee, const struct table *table) {
+    struct table *mate = referee_find_table(referee, table->mate);
+    if (mate == NULL || mate->state == TABLE_OVER) {
+        return;
+    }
+    mate->mate = 0;
+    if (mate->state == TABLE_MIX && mate->mix.step == MIX_DUE) {
+        table_go_on(referee, mate);
     }
 }
 
@@ -289,6 +320,7 @@ void table_end(struct referee *referee, struct table *table, int winner, enum re
                                 .head = table->record.head,
                                 .lines = table->record.lines};
     referee->hooks.match(referee->hooks.owner, &facts);
+    part(referee, table);
 }
 
 /* Who does not even say `ready` does not listen: its connection goes, or each match
@@ -310,6 +342,9 @@ static void expire_waiting(struct referee *referee, struct table *table, bool x_
     if (y_missing) {
         dismiss(referee, table, SIDE_Y);
     }
+    if (mix_forfeit(referee, table, x_missing, y_missing)) {
+        return;
+    }
     if (x_missing && y_missing) {
         table_end(referee, table, -1, reason, -1);
     } else {
@@ -324,6 +359,9 @@ void table_expire(struct referee *referee, struct table *table) {
     case TABLE_VACANT:
         expire_waiting(referee, table, is_absent(referee, table, SIDE_X),
                        is_absent(referee, table, SIDE_Y));
+        break;
+    case TABLE_MIX:
+        mix_expire(referee, table);
         break;
     case TABLE_READY:
         expire_waiting(referee, table, !seat[SIDE_X].ready, !seat[SIDE_Y].ready);

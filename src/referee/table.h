@@ -7,6 +7,7 @@
 #ifndef HAKEM_REFEREE_TABLE_H
 #define HAKEM_REFEREE_TABLE_H
 
+#include "dice/contribution.h"
 #include "record/writer.h"
 #include "referee/inside.h"
 #include "rules/cube.h"
@@ -15,10 +16,29 @@
 enum table_state {
     TABLE_VACANT, /* awaits a session for a seat, until limits.vacant */
     TABLE_AWAY,   /* awaits that a lost session is resumed or gone; it has the deadline */
+    TABLE_MIX,    /* awaits what the players add to the dice (mix.c), until limits.ready a step */
     TABLE_READY,  /* awaits `ready` of each seat, until limits.ready */
     TABLE_PLAY,   /* awaits the answer of the seat on turn, until its clock ends */
     TABLE_OVER,   /* freed by the next sweep */
     TABLE_STATES
+};
+
+/* How far the players of a unit are with what they add to its dice. */
+enum mix_step {
+    MIX_DUE,    /* not begun */
+    MIX_COMMIT, /* C_S is told: who commits does so */
+    MIX_OPEN,   /* both commitments are told: who is open says its bytes */
+    MIX_REVEAL, /* open bytes are told: who committed shows its own */
+    MIX_DISK,   /* all is there, and has to be on disk first */
+    MIX_DONE    /* it is, or nobody was asked */
+};
+
+struct mix {
+    enum mix_step step;
+    enum contribute way[PLAYERS]; /* what the players said that they do */
+    struct contribution of[PLAYERS];
+    bool signed_for; /* there is a receipt: */
+    uint8_t receipt[SIGN_BYTES];
 };
 
 /* How far a seat has been told of the game that runs: what comes after it are its news. */
@@ -43,6 +63,7 @@ struct seat {
     int rest;          /* µs that no charge has counted yet */
     uint32_t throws;   /* its own turns of this game so far: n of its stream */
     int returns;       /* how often it was resumed in this match */
+    enum mix_step mix_told; /* the last step that its session was told */
     struct hearing heard;
 };
 
@@ -84,6 +105,8 @@ struct table {
     struct record_writer record;
     uint32_t show; /* in the gallery, 0: nobody can watch */
     struct seat seat[SIDE_COUNT];
+    struct mix mix;
+    uint32_t mate; /* table of the other leg, 0: it is not seated, or over */
     /* the game that runs */
     bool in_game;
     unsigned game, attempt;
@@ -167,6 +190,31 @@ void table_end(struct referee *referee, struct table *table, int winner, enum re
 
 /* The table's deadline has passed. */
 void table_expire(struct referee *referee, struct table *table);
+
+/* mix.c: goes on with what the players add to the dice; each seat hears what it has not. */
+void mix_go_on(struct referee *referee, struct table *table);
+
+/* mix.c: whether that is going on at this table. */
+bool mix_runs(const struct table *table);
+
+/* mix.c: tells a seat the step again, whatever it has heard. */
+void mix_tell(struct referee *referee, struct table *table, enum side side);
+
+/* mix.c: what was added is known from elsewhere. */
+void mix_take_over(struct table *table, const struct contribution of[PLAYERS]);
+void mix_join(struct table *table, const struct table *mate); /* by that table, if it is */
+void record_mix(struct table *table);
+
+/* mix.c: whether that side withheld what it had declared; the match ends by it. */
+bool mix_is_withheld(const struct table *table, enum side side);
+void mix_end(struct referee *referee, struct table *table);
+
+/* mix.c: sides leave: whoever of them has committed or is open, and has not delivered, loses the
+ * unit by it. False when nobody has. */
+bool mix_forfeit(struct referee *referee, struct table *table, bool x, bool y);
+
+/* mix.c: the time of the step is over. */
+void mix_expire(struct referee *referee, struct table *table);
 
 /* pause.c: the table's own time: it stands still while the table is paused. */
 int64_t table_time(const struct referee *referee, const struct table *table);

@@ -55,12 +55,27 @@ static int write_piece(const struct put *put, enum piece_part part, struct db *d
     return tables_put_piece(db, &piece, fail);
 }
 
+/* It stands before the first game: behind the voids that stand there too. */
+static int write_mix(const struct put *put, struct db *db, struct fail *fail) {
+    int attempt = put->row.game.attempt;
+    struct piece piece = {.unit = put->unit,
+                          .leg = put->leg,
+                          .part = PIECE_GAME,
+                          .game = attempt > 0 ? 1 : 0,
+                          .attempt = attempt > 0 ? attempt - 1 : 0,
+                          .text = put->text,
+                          .length = put->length};
+    return tables_add_piece(db, &piece, fail);
+}
+
 int put_write(const struct put *put, struct db *db, struct fail *fail) {
     switch (put->kind) {
     case PUT_DRAWN: /* two texts, each with its NUL */
         return tables_put_drawn(db, put->unit, put->text, put->text + strlen(put->text) + 1, fail);
     case PUT_START:
         return tables_put_start(db, put->unit, fail);
+    case PUT_MIX:
+        return write_mix(put, db, fail);
     case PUT_GAME:
         if (tables_put_game(db, &put->row.game, fail) != 0) {
             return -1;

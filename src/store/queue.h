@@ -4,7 +4,9 @@
 
 #include "store/tables.h"
 
-enum put_kind { PUT_DRAWN, PUT_START, PUT_GAME, PUT_MATCH, PUT_SEAL, PUT_REST, PUT_WAKE };
+enum put_kind {
+    PUT_DRAWN, PUT_START, PUT_MIX, PUT_GAME, PUT_MATCH, PUT_SEAL, PUT_REST, PUT_WAKE
+};
 
 /* One thing to be written; owned by the queue, then by who took it. */
 struct put {
@@ -14,7 +16,7 @@ struct put {
     uint32_t unit;
     int leg;
     union {
-        struct game_row game;
+        struct game_row game; /* of PUT_MIX only the attempt */
         struct match_row match;
     } row;
     size_t length;

@@ -268,8 +268,7 @@ static void *write_on(void *owner) {
 /* The writer starts with the first put and owns the database from then on. Signals
  * stay with the other threads. */
 static void start_writer(struct store *store) {
-    sigset_t all;
-    sigset_t before;
+    sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     int code = pthread_create(&store->writer, NULL, write_on, store);
@@ -319,7 +318,8 @@ uint64_t store_put_drawn(struct store *store, uint32_t unit, const char *x, cons
 
 uint64_t store_put_game(struct store *store, const struct game_row *row, const char *record,
                         size_t length) {
-    struct put *put = put_new(PUT_GAME, row->unit, row->leg, record, length);
+    struct put *put =
+        put_new(row->game > 0 ? PUT_GAME : PUT_MIX, row->unit, row->leg, record, length);
     put->row.game = *row;
     return put_on(store, put);
 }

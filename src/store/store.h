@@ -77,6 +77,7 @@ int store_record(struct store *store, uint32_t unit, int leg, struct bytes *out,
 uint64_t store_put_start(struct store *store, uint32_t unit);
 /* A room's match is drawn: the names of its bots; before the unit's start. */
 uint64_t store_put_drawn(struct store *store, uint32_t unit, const char *x, const char *y);
+/* A row of game 0 is no game: its piece stands before the first one, whose attempt it has. */
 uint64_t store_put_game(struct store *store, const struct game_row *row, const char *record,
                         size_t length);
 uint64_t store_put_match(struct store *store, const struct match_row *row, const char *record,

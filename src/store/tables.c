@@ -42,6 +42,9 @@ static const char sql_put_start[] = "INSERT INTO unit VALUES(?) ON CONFLICT DO N
 static const char sql_put_game[] = "INSERT INTO game VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
 static const char sql_put_match[] = "INSERT INTO match VALUES(?,?,?,?,?,?,?,?,?,?,?)";
 static const char sql_put_piece[] = "INSERT INTO piece VALUES(?,?,?,?,?,?)";
+static const char sql_add_piece[] =
+    "INSERT INTO piece VALUES(?,?,?,?,?,?) ON CONFLICT DO UPDATE"
+    " SET text = CAST(text || excluded.text AS BLOB)";
 static const char sql_put_rest[] = "INSERT INTO rest VALUES(1) ON CONFLICT DO NOTHING";
 static const char sql_put_wake[] = "DELETE FROM rest";
 static const char sql_rest[] = "SELECT one FROM rest";
@@ -116,13 +119,22 @@ int tables_put_match(struct db *db, const struct match_row *row, struct fail *fa
     return db_run(db, sql_put_match, values, COUNT(values), fail);
 }
 
-int tables_put_piece(struct db *db, const struct piece *piece, struct fail *fail) {
+static int run_piece(struct db *db, const char *sql, const struct piece *piece,
+                     struct fail *fail) {
     const struct value values[] = {
         value_number(piece->unit),    value_number(piece->leg),
         value_number(piece->part),    value_number(piece->game),
         value_number(piece->attempt), value_blob(piece->text, piece->length),
     };
-    return db_run(db, sql_put_piece, values, COUNT(values), fail);
+    return db_run(db, sql, values, COUNT(values), fail);
+}
+
+int tables_put_piece(struct db *db, const struct piece *piece, struct fail *fail) {
+    return run_piece(db, sql_put_piece, piece, fail);
+}
+
+int tables_add_piece(struct db *db, const struct piece *piece, struct fail *fail) {
+    return run_piece(db, sql_add_piece, piece, fail);
 }
 
 int tables_create(const char *path, const struct store_event *event, struct fail *fail) {

@@ -57,5 +57,8 @@ int tables_put_match(struct db *db, const struct match_row *row, struct fail *fa
     __attribute__((warn_unused_result));
 int tables_put_piece(struct db *db, const struct piece *piece, struct fail *fail)
     __attribute__((warn_unused_result));
+/* The same, behind what is there already under its numbers. */
+int tables_add_piece(struct db *db, const struct piece *piece, struct fail *fail)
+    __attribute__((warn_unused_result));
 
 #endif

@@ -36,6 +36,10 @@ static void on_match(void *owner, const struct match_facts *facts) {
     }
 }
 
+static void on_mixed(void *owner, const struct mix_facts *facts) {
+    (void)owner, (void)facts; /* `! disk` says when it is there */
+}
+
 static void on_vacant(void *owner, uint32_t table, enum side side) {
     (void)owner, (void)table, (void)side;
 }
@@ -318,6 +322,7 @@ bool transcript_play(const char *script, enum transcript_pace pace, struct bytes
     struct player *player = alloc_zeroed(1, sizeof *player);
     const struct referee_hooks hooks = {.owner = player,
                                         .hello = on_hello,
+                                        .mixed = on_mixed,
                                         .game = on_game,
                                         .match = on_match,
                                         .vacant = on_vacant,

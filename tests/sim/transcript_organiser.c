@@ -28,6 +28,9 @@ static bool set_up(struct match_spec *spec, const char **seed, const char **unit
     } else if (strcmp(word, "leg") == 0) {
         spec->leg = (int)strtol(value, NULL, 10);
         spec->pairing = "mirrored";
+    } else if (strcmp(word, "contributions") == 0) {
+        spec->contributions = true;
+        spec->source = DICE_AUDITABLE;
     } else if (strcmp(word, "variant") == 0) {
         rules_init(&spec->rules, variant_find(value, strlen(value)));
     } else {
@@ -124,6 +127,11 @@ bool player_organise(struct player *player, char *rest) {
     }
     if (strcmp(verb, "unit") == 0) {
         tell_unit(player, seated);
+        return true;
+    }
+    if (strcmp(verb, "disk") == 0) {
+        static const uint8_t receipt[SIGN_BYTES];
+        referee_mixed(player->referee, seated->table, receipt, player->now);
         return true;
     }
     if (strcmp(verb, "pause") == 0) {
