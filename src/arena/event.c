@@ -257,6 +257,18 @@ static int check_size(const struct event *event, struct fail *fail) {
                    ? 0
                    : fail_set(fail, EXIT_CODE_USAGE, _("the matches of a room are independent"));
     }
+    bool lockstep = event->pairing == PAIRING_LOCKSTEP;
+    int starter = event->rules.value[OPTION_NEXT_STARTER];
+    bool parts = starter == STARTER_WINNER || starter == STARTER_LOSER;
+    if (lockstep && parts && event->rules.value[OPTION_MATCH] != 1) {
+        return fail_set(fail, EXIT_CODE_USAGE,
+                        _("lockstep needs next_starter=roll or alternate, or single games: else "
+                          "the legs part"));
+    }
+    if (lockstep && event->concurrency < 2) {
+        return fail_set(fail, EXIT_CODE_USAGE,
+                        _("lockstep plays both legs at once: concurrency has to be 2 or more"));
+    }
     int64_t entrants = event->entrant_count;
     int64_t pairings = entrants * (entrants - 1) / 2;
     if (entrants < 2) {
@@ -418,17 +430,19 @@ bool event_read_files(const char *list, unsigned *files) {
     return false;
 }
 
-bool event_read_contributions(const char *word, bool *asked) {
-    *asked = strcmp(word, "asked") == 0;
-    return *asked || strcmp(word, "none") == 0;
-}
+static const char *const pairing_names[PAIRINGS] = {
+    [PAIRING_MIRRORED] = "mirrored",
+    [PAIRING_LOCKSTEP] = "lockstep",
+    [PAIRING_INDEPENDENT] = "independent",
+};
 
 const char *pairing_name(enum pairing pairing) {
-    switch (pairing) {
-    case PAIRING_MIRRORED:
-        return "mirrored";
-    case PAIRING_INDEPENDENT:
-        return "independent";
+    return pairing_names[pairing];
+}
+
+int pairing_find(const char *word) {
+    int pairing = PAIRINGS;
+    while (--pairing >= 0 && strcmp(pairing_names[pairing], word) != 0) {
     }
-    return "";
+    return pairing;
 }

@@ -28,7 +28,12 @@ struct cJSON;
  * entered, and each match is drawn when two are there. */
 enum event_format { FORMAT_ROUND_ROBIN, FORMAT_ROOM };
 
-enum pairing { PAIRING_MIRRORED, PAIRING_INDEPENDENT };
+enum pairing {
+    PAIRING_MIRRORED, /* two legs on the same dice, each at its own pace */
+    PAIRING_LOCKSTEP, /* and neither shows what the other one has not come to yet */
+    PAIRING_INDEPENDENT,
+    PAIRINGS
+};
 
 /* Match files written out as matches finish (bits). */
 enum {
@@ -147,7 +152,8 @@ bool event_read_files(const char *list, unsigned *files);
 /* Reads "none" or "asked"; false on any other word. */
 bool event_read_contributions(const char *word, bool *asked);
 
-/* The word of a pairing. */
+/* The word of a pairing, and back: -1 for no such word. */
+int pairing_find(const char *word);
 const char *pairing_name(enum pairing pairing);
 
 #endif

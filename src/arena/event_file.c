@@ -44,14 +44,13 @@ static int read_format(struct reader *reader, const struct cJSON *value) {
 }
 
 static int read_pairing(struct reader *reader, const struct cJSON *value) {
-    if (doc_is(value, "mirrored")) {
-        reader->event->pairing = PAIRING_MIRRORED;
-    } else if (doc_is(value, "independent")) {
-        reader->event->pairing = PAIRING_INDEPENDENT;
-    } else {
-        return doc_refuse(&reader->doc, "pairing", _("\"%s\" must be \"%s\" or \"%s\""), "pairing",
-                          "mirrored", "independent");
+    const char *word = json_text(value);
+    int pairing = word != NULL ? pairing_find(word) : -1;
+    if (pairing < 0) {
+        return doc_refuse(&reader->doc, "pairing", _("\"%s\" must be one of %s"), "pairing",
+                          "mirrored, lockstep, independent");
     }
+    reader->event->pairing = (enum pairing)pairing;
     return 0;
 }
 
@@ -65,6 +64,11 @@ static int read_dice(struct reader *reader, const struct cJSON *value) {
                           "auditable", "seeded");
     }
     return 0;
+}
+
+bool event_read_contributions(const char *word, bool *asked) {
+    *asked = strcmp(word, "asked") == 0;
+    return *asked || strcmp(word, "none") == 0;
 }
 
 static int read_contributions(struct reader *reader, const struct cJSON *value) {

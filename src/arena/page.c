@@ -83,7 +83,7 @@ void page_write_cross(const struct page *page) {
 }
 
 void page_write_pairs(const struct page *page) {
-    if (page->standings->count != 2 || page->view->event->pairing != PAIRING_MIRRORED) {
+    if (page->standings->count != 2 || page->view->event->pairing == PAIRING_INDEPENDENT) {
         return;
     }
     int best = page->ranking->order[0];

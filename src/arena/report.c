@@ -138,7 +138,7 @@ static void write_event(const struct page *page) {
     const struct report_view *view = page->view;
     const struct event *event = view->event;
     const struct rules *rules = &event->rules;
-    bool mirrored = event->pairing == PAIRING_MIRRORED;
+    bool mirrored = event->pairing != PAIRING_INDEPENDENT;
     if (event->format == FORMAT_ROOM) {
         bool money = rules->value[OPTION_MATCH] == 0;
         bytes_print(page->out,

@@ -10,7 +10,7 @@ static uint32_t pairings(const struct event *event) {
 }
 
 static uint32_t legs(const struct event *event) {
-    return event->pairing == PAIRING_MIRRORED ? 2 : 1;
+    return event->pairing != PAIRING_INDEPENDENT ? 2 : 1;
 }
 
 uint32_t schedule_units(const struct event *event) {

@@ -113,7 +113,7 @@ struct tournament *tournament_new(const struct event *event) {
     tournament->event = event;
     tournament->units = schedule_units(event);
     tournament->pairings = room ? 0 : entrants * (entrants - 1) / 2;
-    tournament->legs = event->pairing == PAIRING_MIRRORED ? LEGS_MAX : 1;
+    tournament->legs = event->pairing != PAIRING_INDEPENDENT ? LEGS_MAX : 1;
     tournament->first = 1;
     tournament->chunk =
         alloc_zeroed(tournament->units / CHUNK_UNITS + 1, sizeof *tournament->chunk);
@@ -303,6 +303,17 @@ static void assign(struct tournament *tournament, uint64_t match, struct assignm
     out->entrant[SIDE_X] = schedule_entrant(&out->unit, out->leg, SIDE_X);
     out->entrant[SIDE_Y] = schedule_entrant(&out->unit, out->leg, SIDE_Y);
     out->begun = slot->begun || chunk->started[(number - 1) % CHUNK_UNITS];
+}
+
+bool tournament_next_leg(struct tournament *tournament, const struct assignment *first,
+                         struct assignment *out) {
+    int leg = first->leg == 1 ? 2 : 1;
+    if (leg > tournament->legs ||
+        slot_of(tournament, first->unit.number, leg)->state != MATCH_PENDING) {
+        return false;
+    }
+    assign(tournament, schedule_match_number(tournament->event, first->unit.number, leg), out);
+    return true;
 }
 
 /* A room's units are played as they were drawn. */

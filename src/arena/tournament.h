@@ -49,6 +49,10 @@ int tournament_running(const struct tournament *tournament);
 
 /* For a tournament that is only looked at: how many run elsewhere. */
 void tournament_set_running(struct tournament *tournament, int running);
+/* The other leg of what was given out, if it is to be played: given out too. */
+bool tournament_next_leg(struct tournament *tournament, const struct assignment *first,
+                         struct assignment *out);
+
 bool tournament_over(const struct tournament *tournament);
 
 /* The finished match of that unit and leg, or NULL. */

@@ -67,8 +67,8 @@ const struct command command_run = {
     .summary = N_("a whole event; the same command goes on after an interruption"),
     .help = N_(
         "An event file is JSON, // comments allowed. Fields: name, format (\"round-robin\"),\n"
-        "pairs, pairing (mirrored, independent), dice (auditable, seeded), contributions (none, "
-        "asked), seed, move_time,\n"
+        "pairs, pairing (mirrored, lockstep, independent), dice (auditable, seeded), "
+        "contributions (none, asked), seed, move_time,\n"
         "reserve or reserve_per_point with increment or delay, margin, clock (shared, wall),\n"
         "concurrency, restarts, files, wait, variant, match and every other rule option by its\n"
         "name, and bots: a list of {\"name\": .., ..} with one of\n"

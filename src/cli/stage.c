@@ -131,6 +131,10 @@ int64_t stage_turn(struct stage *stage, bool closing, int64_t now, struct fail *
         store_hurry(stage->store);
     }
     int64_t next = announce_turn(stage, now);
+    if (stage->cramped_since > 0 && !closing && !stage->paused &&
+        stage->cramped_since + stage->event->wait < next) {
+        next = stage->cramped_since + stage->event->wait;
+    }
     return again ? now : next;
 }
 

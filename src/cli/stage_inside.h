@@ -47,7 +47,10 @@ struct bout {
     uint32_t table;             /* 0 while referee_seat has not returned */
     uint64_t ticket;            /* of the void */
     bool begun;                 /* by an earlier process */
+    bool reserved;              /* its seats are, and nobody knows yet */
+    struct match_spec spec;     /* of it, while reserved */
     bool vacant[SIDE_COUNT];
+    bool cramped[SIDE_COUNT];   /* it never has the two tables that lockstep needs */
 };
 
 /* Something that is put, and shown once it is on disk. */
@@ -90,6 +93,7 @@ struct stage {
     bool settled;               /* nothing could be seated, and nothing has changed since */
     bool failed;                /* the disk: `fail` says how */
     bool paused;
+    int64_t cramped_since;      /* nothing runs, and no pair finds two tables; 0: it does */
     uint64_t missing;           /* copies that could not be written */
     struct fail fail;
     uint64_t awake;             /* ticket: the mark of a clean rest is gone; 0 there was none */

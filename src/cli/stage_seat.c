@@ -106,14 +106,21 @@ static struct match_spec spec_of(const struct stage *stage, const struct bout *b
     };
 }
 
+/* Whether an entrant of a match will not play it. */
+static bool is_lost(const struct stage *stage, const struct bout *bout, int side,
+                    enum reason *why) {
+    const struct stage_players *players = &stage->setup.players;
+    *why = REASON_ABORTED;
+    return bout->cramped[side] || players->lost(players->owner, bout->what.entrant[side],
+                                                bout->what.unit.number, why);
+}
+
 /* Nobody is there, so that the match is over as soon as it is written down. */
 static void give_up(struct stage *stage, struct bout *bout, int64_t now) {
-    const struct stage_players *players = &stage->setup.players;
     enum reason why[SIDE_COUNT];
     bool lost[SIDE_COUNT];
     for (int side = 0; side < SIDE_COUNT; side++) {
-        lost[side] = players->lost(players->owner, bout->what.entrant[side],
-                                   bout->what.unit.number, &why[side]);
+        lost[side] = is_lost(stage, bout, side, &why[side]);
     }
     if (lost[SIDE_X] && lost[SIDE_Y]) {
         referee_abandon(stage->host->referee, bout->table, REASON_ABORTED, now);
@@ -123,7 +130,16 @@ static void give_up(struct stage *stage, struct bout *bout, int64_t now) {
     }
 }
 
-static enum seated bout_start(struct stage *stage, struct bout *bout, int64_t now) {
+/* It is at its table: what its leg had kept for that is done with. */
+static void bout_settle(struct stage *stage, struct bout *bout) {
+    struct leg *leg = &bout->book->leg[bout->what.leg - 1];
+    leg->resumed = false;
+    if (stage->files == 0) {
+        bytes_clear(&leg->text);
+    }
+}
+
+static enum seated bout_start(struct stage *stage, struct bout *bout, bool reserve, int64_t now) {
     const struct stage_players *players = &stage->setup.players;
     struct leg *leg = &bout->book->leg[bout->what.leg - 1];
     struct match_spec spec = spec_of(stage, bout);
@@ -131,7 +147,7 @@ static enum seated bout_start(struct stage *stage, struct bout *bout, int64_t no
     enum reason why_lost;
     bool lost = false;
     for (int side = 0; side < SIDE_COUNT; side++) {
-        lost = lost || players->lost(players->owner, bout->what.entrant[side], unit, &why_lost);
+        lost = lost || is_lost(stage, bout, side, &why_lost);
     }
     if (bout->book->ticket > store_durable(stage->store)) {
         return SEAT_LATER; /* what was added to the dice comes first */
@@ -146,6 +162,7 @@ static enum seated bout_start(struct stage *stage, struct bout *bout, int64_t no
         }
     }
     bout->begun = leg->resumed && leg->text.length > 0;
+    spec.reserve = reserve && !empty;
     char why[160];
     uint32_t table = referee_seat(stage->host->referee, &spec, now, why);
     if (table == 0) {
@@ -154,13 +171,85 @@ static enum seated bout_start(struct stage *stage, struct bout *bout, int64_t no
         return SEAT_NEVER;
     }
     bout->table = table;
-    leg->resumed = false;
-    if (stage->files == 0) {
-        bytes_clear(&leg->text);
+    bout->reserved = spec.reserve;
+    bout->spec = spec;
+    if (bout->reserved) {
+        return SEATED;
     }
+    bout_settle(stage, bout);
     announce_start(stage, &bout->what);
     if (lost && bout->state == BOUT_PLAYS) {
         give_up(stage, bout, now);
+    }
+    return SEATED;
+}
+
+static void bout_begin(struct stage *stage, struct bout *bout, uint32_t mate, int64_t now) {
+    if (bout->reserved) {
+        bout->reserved = false;
+        bout->spec.mate = mate;
+        referee_begin(stage->host->referee, bout->table, &bout->spec, now);
+        bout_settle(stage, bout);
+    }
+}
+
+/* A bot that has one table alone, and nothing runs that could be over: after as long as bots are
+ * waited for its pair is lost. True when that is so. */
+static bool is_cramped(struct stage *stage, struct bout *first, struct bout *second, int64_t now) {
+    const struct stage_players *players = &stage->setup.players;
+    bool alone = second->next == first && first->next == NULL;
+    if (!first->reserved || !alone) {
+        stage->cramped_since = 0;
+        return false;
+    }
+    stage->cramped_since = stage->cramped_since > 0 ? stage->cramped_since : now;
+    if (now < stage->cramped_since + stage->event->wait) {
+        return false;
+    }
+    for (int side = 0; side < SIDE_COUNT; side++) {
+        first->cramped[side] = players->session(players->owner, first->what.entrant[side],
+                                                first->what.unit.number) == 0;
+        second->cramped[SIDE_Y - side] = first->cramped[side];
+    }
+    stage->cramped_since = now;
+    return first->cramped[SIDE_X] || first->cramped[SIDE_Y];
+}
+
+/* Both bouts at once: their seats are reserved before anybody hears of a match. */
+static enum seated start_both(struct stage *stage, struct bout *first, struct bout *second,
+                              int64_t now) {
+    enum seated seated = bout_start(stage, first, true, now);
+    if (seated == SEATED && second != NULL) {
+        seated = bout_start(stage, second, true, now);
+    }
+    bool again = seated == SEAT_LATER && second != NULL && is_cramped(stage, first, second, now);
+    if (seated != SEATED && first->reserved) {
+        referee_unseat(stage->host->referee, first->table);
+        first->reserved = false;
+        first->table = 0;
+    }
+    return again ? start_both(stage, first, second, now) : seated;
+}
+
+/* Both legs or none: whoever holds one table and waits for another could wait for ever. */
+static enum seated seat_both(struct stage *stage, const struct assignment *what, int64_t now) {
+    struct assignment other;
+    bool two = tournament_next_leg(stage->plan, what, &other);
+    struct bout *first = bout_new(stage, what);
+    struct bout *second = two ? bout_new(stage, &other) : NULL;
+    enum seated seated = start_both(stage, first, second, now);
+    if (seated != SEATED) {
+        first->state = BOUT_OVER;
+        if (two) {
+            second->state = BOUT_OVER;
+            tournament_put_back(stage->plan, other.unit.number, other.leg);
+        }
+        return seated;
+    }
+    stage->cramped_since = 0;
+    bout_begin(stage, first, 0, now);
+    if (two) {
+        bout_begin(stage, second, first->table, now);
     }
     return SEATED;
 }
@@ -169,8 +258,11 @@ static enum seated seat_one(struct stage *stage, const struct assignment *what, 
     if (!start_is_marked(stage, &what->unit)) {
         return SEAT_LATER;
     }
+    if (stage->event->pairing == PAIRING_LOCKSTEP) {
+        return seat_both(stage, what, now);
+    }
     struct bout *bout = bout_new(stage, what);
-    enum seated seated = bout_start(stage, bout, now);
+    enum seated seated = bout_start(stage, bout, false, now);
     if (seated != SEATED) {
         bout->state = BOUT_OVER;
     }
@@ -186,7 +278,7 @@ static void bout_fill(struct stage *stage, struct bout *bout, int64_t now) {
             continue;
         }
         enum reason why;
-        if (players->lost(players->owner, entrant, bout->what.unit.number, &why)) {
+        if (is_lost(stage, bout, side, &why)) {
             give_up(stage, bout, now);
             return;
         }

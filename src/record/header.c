@@ -90,6 +90,10 @@ static int read_names(const struct message *message, struct record_header *heade
     return 0;
 }
 
+bool header_is_lockstep(const struct record_header *header) {
+    return strcmp(header->pairing, "lockstep") == 0;
+}
+
 static int read_dice(const struct message *message, struct record_header *header, char *why) {
     if (copy_text(message, FIELD_UNIT, header->unit, sizeof header->unit, why) != 0 ||
         copy_text(message, FIELD_EVENT, header->event, sizeof header->event, why) != 0 ||
@@ -97,12 +101,13 @@ static int read_dice(const struct message *message, struct record_header *header
         read_source(message, &header->source, why) != 0) {
         return -1;
     }
-    bool mirrored = strcmp(header->pairing, "mirrored") == 0;
-    if (!mirrored && strcmp(header->pairing, "independent") != 0) {
-        return fact_refuse(why, "pairing= has to be mirrored or independent, not \"%s\"",
+    bool paired = strcmp(header->pairing, "mirrored") == 0 || header_is_lockstep(header);
+    if (!paired && strcmp(header->pairing, "independent") != 0) {
+        return fact_refuse(why,
+                           "pairing= has to be mirrored, lockstep or independent, not \"%s\"",
                            header->pairing);
     }
-    if (header->leg < 1 || header->leg > (mirrored ? 2 : 1)) {
+    if (header->leg < 1 || header->leg > (paired ? 2 : 1)) {
         return fact_refuse(why, "there is no leg %d of a unit that is %s", header->leg,
                            header->pairing);
     }

@@ -27,7 +27,7 @@ struct record_header {
     char unit[UNIT_NAME_MAX];
     char event[EVENT_NAME_MAX];
     enum dice_source source;
-    char pairing[16];                  /* "mirrored", "independent" */
+    char pairing[16];                  /* "mirrored", "lockstep", "independent" */
     char name[SIDE_COUNT][NAME_MAX_BYTES + 1];
     char version[SIDE_COUNT][HEADER_TEXT_MAX]; /* "" where the bot gave none */
     char title[SIDE_COUNT][HEADER_TEXT_MAX];   /* the name for people, "" where it is `name` */
@@ -50,5 +50,8 @@ struct record_header {
  * variant has to be there: a record must not depend on anybody's defaults. */
 int header_read(const struct message *message, struct record_header *header,
                 char why[RECORD_WHY_MAX]) __attribute__((warn_unused_result));
+
+/* Whether a throw may have to wait for that of the other leg. */
+bool header_is_lockstep(const struct record_header *header);
 
 #endif

@@ -71,6 +71,19 @@ static void replace(struct referee *referee, struct table *table) {
     accept(referee, table, false);
 }
 
+/* Whether an answer waits for the other leg: a step completed by it, or `any` answer. */
+static bool waits(struct referee *referee, struct table *table, enum pair_step step, bool any) {
+    return pair_waits(referee, table, WAITS_ANSWER, pair_step(table, step), any);
+}
+
+/* The step that is being answered. A resignation and its answers are no step of their own. */
+static enum pair_step step_of(const struct table *table) {
+    if (table->decision.phase == PHASE_DOUBLED) {
+        return PAIR_OFFER;
+    }
+    return decision_thrown(&table->decision) ? PAIR_PLAY : PAIR_CUBE;
+}
+
 /* The answer was none that could stand: said with the reason. What follows is the
  * rules' where a play was due (B8); elsewhere the game is lost. */
 static void refuse(struct referee *referee, struct table *table, enum reason reason,
@@ -84,8 +97,12 @@ static void refuse(struct referee *referee, struct table *table, enum reason rea
                           .got_length = got.length,
                           .why = why,
                           .cost = table->request.cost};
+    bool again = illegal == ILLEGAL_RETRY && table->refusals < ILLEGAL_RETRIES;
+    if (waits(referee, table, step_of(table), again)) {
+        return;
+    }
     tell_error(referee, table, fault.side, reason_name(reason), why);
-    if (illegal == ILLEGAL_RETRY && table->refusals < ILLEGAL_RETRIES) {
+    if (again) {
         table->refusals++;
         record_fault(table, &fault);
         game_ask(referee, table);
@@ -122,7 +139,9 @@ void game_answer(struct referee *referee, struct table *table, const char *claim
     }
     switch (referee->verdict.judgement) {
     case JUDGED_LEGAL:
-        accept(referee, table, true);
+        if (!waits(referee, table, PAIR_PLAY, false)) {
+            accept(referee, table, true);
+        }
         break;
     case JUDGED_ILLEGAL:
         refuse_play(referee, table, REASON_ILLEGAL, (struct hash_field){claim, length});
@@ -160,7 +179,8 @@ void game_act(struct referee *referee, struct table *table, enum act act, int ki
         bounce(referee, table, act);
         return;
     }
-    if (!settle(referee, table)) {
+    bool completes = ((unsigned)act & (ACT_ROLL | ACT_DOUBLE | ACT_TAKE | ACT_DROP)) != 0;
+    if (!settle(referee, table) || waits(referee, table, step_of(table), !completes)) {
         return;
     }
     if (act == ACT_ROLL) { /* its time goes with the play */

@@ -9,6 +9,8 @@ enum { OVERRUNS_MAX = 2 };
 static void finish(struct referee *referee, struct table *table, struct game_facts *facts) {
     wait_stop(referee, table);
     table->in_game = false;
+    table->waits = WAITS_NOT;
+    table->forced = false;
     bytes_clear(&table->held);
     match_add(&table->match, facts->winner, facts->half_points, table->starter);
     facts->table = table->id;
@@ -28,6 +30,7 @@ static void finish(struct referee *referee, struct table *table, struct game_fac
     bytes_drop(&table->record.text, table->record.text.length);
     table->game++;
     table->attempt = 0;
+    pair_stir(referee, table);
 }
 
 void game_finish(struct referee *referee, struct table *table, struct outcome outcome,
@@ -148,7 +151,17 @@ static bool is_forced(struct referee *referee, struct table *table) {
     return !plays_any(&table->rules, &table->now, referee->room.list, PLAYS_MAX);
 }
 
-enum begun { BEGUN_ASK, BEGUN_PLAYED, BEGUN_ENDED };
+enum begun { BEGUN_ASK, BEGUN_PLAYED, BEGUN_STOPS };
+
+/* Plays the verdict of a turn that is no choice, or has it wait for the other leg. */
+static enum begun play_forced(struct referee *referee, struct table *table) {
+    table->forced = pair_waits(referee, table, WAITS_FORCED, pair_step(table, PAIR_PLAY), false);
+    if (table->forced) {
+        return BEGUN_STOPS;
+    }
+    const struct cost *rolled = table->rolled.ms >= 0 ? &table->rolled : NULL;
+    return game_take(referee, table, rolled) ? BEGUN_PLAYED : BEGUN_STOPS;
+}
 
 /* Begins the turn of a throw; what is forced is played at once. */
 static enum begun begin_turn(struct referee *referee, struct table *table) {
@@ -157,11 +170,7 @@ static enum begun begin_turn(struct referee *referee, struct table *table) {
     seat->throws++;
     table->thrown = true;
     referee->listed = 0;
-    if (!is_forced(referee, table)) {
-        return BEGUN_ASK;
-    }
-    const struct cost *rolled = table->rolled.ms >= 0 ? &table->rolled : NULL;
-    return game_take(referee, table, rolled) ? BEGUN_PLAYED : BEGUN_ENDED;
+    return is_forced(referee, table) ? play_forced(referee, table) : BEGUN_ASK;
 }
 
 /* Whether the side to throw is asked before it does: only where it may double. */
@@ -170,11 +179,25 @@ static bool asks_before(const struct table *table) {
            (cube_may(&table->rules, &table->match, &table->decision) & ACT_DOUBLE) != 0;
 }
 
+/* A turn without a choice, which waited for the other leg, is played; whether the game goes on. */
+static bool play_late(struct referee *referee, struct table *table) {
+    return !table->forced ||
+           (is_forced(referee, table) && play_forced(referee, table) == BEGUN_PLAYED);
+}
+
 void game_proceed(struct referee *referee, struct table *table) {
+    if (!play_late(referee, table)) {
+        return;
+    }
     while (table->ply < referee->limits.plies) {
         bool offered = table->decision.phase >= PHASE_DOUBLED;
         if (offered || asks_before(table)) {
             ask(referee, table);
+            return;
+        }
+        if (!table->thrown &&
+            pair_waits(referee, table, WAITS_THROW, pair_step(table, PAIR_OFFER), false)) {
+            table_set_state(table, TABLE_PLAY);
             return;
         }
         cube_do(&table->decision, ACT_ROLL, 0);
@@ -214,6 +237,9 @@ void game_start(struct referee *referee, struct table *table) {
     struct hash key = game_key(&table->dice, table->game, table->attempt);
     table->game_key = hash_key_of(&key);
     table->in_game = true;
+    table->step = 0;
+    table->request = (struct request){.started_at = -1, .settled = true};
+    pair_stir(referee, table);
     table->contended = false;
     table->ply = 0;
     for (enum side side = SIDE_X; (int)side < SIDE_COUNT; side++) {
@@ -242,17 +268,21 @@ void game_start(struct referee *referee, struct table *table) {
     /* no game ends with its first turn */
     if (throws > 0 && table->rules.value[OPTION_OPENING] == OPENING_DECIDING) {
         cube_do(&table->decision, ACT_ROLL, 0);
-        begin_turn(referee, table);
+        if (begin_turn(referee, table) == BEGUN_STOPS) {
+            table_set_state(table, TABLE_PLAY);
+            return;
+        }
     }
     game_proceed(referee, table);
 }
 
 bool game_is_asking(const struct table *table, enum side side) {
-    return table->state == TABLE_PLAY && table->decision.side == side && table->held.length == 0;
+    return table->state == TABLE_PLAY && table->decision.side == side &&
+           table->held.length == 0 && table->waits == WAITS_NOT;
 }
 
 void game_start_clock(struct referee *referee, struct table *table) {
-    if (table->request.started_at < 0) {
+    if (table->request.started_at < 0 && table->waits == WAITS_NOT) {
         wait_start(referee, table);
     }
 }

@@ -7,7 +7,9 @@
 #include <stdint.h>
 
 /* Whose deadline it is. */
-enum timer_owner { TIMER_OF_SESSION, TIMER_OF_TABLE, TIMER_OF_SHARE, TIMER_OF_GALLERY };
+enum timer_owner {
+    TIMER_OF_SESSION, TIMER_OF_TABLE, TIMER_OF_SHARE, TIMER_OF_GALLERY, TIMER_OF_PAIR
+};
 
 struct timer {
     int64_t at;   /* ms */

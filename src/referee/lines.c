@@ -119,6 +119,11 @@ static void take_answer(struct referee *referee, struct table *table,
              message->kind == MESSAGE_RESIGN ? kind_find(&table->rules, kind) : 0);
 }
 
+/* Whether the answer that has just come is to be given later, see pause.c and pair.c. */
+static bool keeps_answer(const struct table *table) {
+    return table->holds != 0 || (table->waits == WAITS_ANSWER && table->held.length == 0);
+}
+
 static void handle_answer(struct referee *referee, struct session *session,
                           const struct message *message) {
     enum side side;
@@ -127,11 +132,12 @@ static void handle_answer(struct referee *referee, struct session *session,
         answer_stray(referee, session, "unexpected", message, "no such table");
     } else if (is_answer(table, side, serial_of(message))) {
         heard_up_to(session, table);
-        if (table->holds != 0) {
+        if (table->holds == 0) {
+            take_answer(referee, table, message);
+        }
+        if (keeps_answer(table)) {
             table->held_spelling = session->spelling;
             spelling_encode_bare(session->spelling, message, &table->held);
-        } else {
-            take_answer(referee, table, message);
         }
     } else if (message_int(message, FIELD_SERIAL, 0) <= (int64_t)table->seat[side].serial) {
         answer_stray(referee, session, "late", message, "this request is answered or over");
@@ -282,11 +288,12 @@ static void handle_malformed(struct referee *referee, struct session *session,
     struct table *table = answers ? named_table(referee, session, message, &side) : NULL;
     if (table != NULL && is_answer(table, side, serial_of(message))) {
         heard_up_to(session, table);
-        if (table->holds != 0) {
+        if (table->holds == 0) {
+            game_spoilt(referee, table, (struct hash_field){frame->line, frame->length}, why);
+        }
+        if (keeps_answer(table)) {
             table->held_spelling = session->spelling;
             bytes_add(&table->held, frame->line, frame->length);
-        } else {
-            game_spoilt(referee, table, (struct hash_field){frame->line, frame->length}, why);
         }
     } else {
         answer_malformed(referee, session, message, "malformed", why);
@@ -304,10 +311,14 @@ void lines_take_held(struct referee *referee, struct table *table) {
     } else {
         game_spoilt(referee, table, (struct hash_field){held.data, held.length}, why);
     }
+    if (keeps_answer(table)) {
+        bytes_add(&table->held, held.data, held.length);
+    }
     bytes_clear(&held);
 }
 
-/* Takes a plain `play` that answers an open request, as most lines do; false for any other. */
+/* Takes a plain `play` that answers an open request, as most lines do; false for any other, and
+ * where it may have to be kept. */
 static bool take_play(struct referee *referee, struct session *session,
                       const struct frame *frame) {
     struct ply_answer answer;
@@ -317,7 +328,8 @@ static bool take_play(struct referee *referee, struct session *session,
     }
     struct held_seat *seat = session_find_seat(session, answer.table);
     struct table *table = seat != NULL ? referee_find_table(referee, seat->table) : NULL;
-    if (table == NULL || table->holds != 0 || !is_answer(table, seat->side, answer.serial)) {
+    if (table == NULL || table->holds != 0 || table->lockstep ||
+        !is_answer(table, seat->side, answer.serial)) {
         return false;
     }
     heard_up_to(session, table);

@@ -70,7 +70,8 @@ static void thaw(struct referee *referee, struct table *table) {
     if (table->request.started_at >= 0) {
         table->request.started_at += gap;
     }
-    if (table->state == TABLE_PLAY && table->request.started_at >= 0) {
+    if (table->state == TABLE_PLAY && table->request.started_at >= 0 &&
+        table->waits == WAITS_NOT) {
         wait_run(referee, table);
     }
     if (table->due) {
@@ -89,7 +90,9 @@ static bool release(struct referee *referee, struct table *table, unsigned hold)
     table->holds &= ~hold;
     if (table->holds == 0) {
         thaw(referee, table);
-        if (table->held.length > 0) {
+        if (table->waits != WAITS_NOT) {
+            pair_wake(referee, table);
+        } else if (table->held.length > 0) {
             lines_take_held(referee, table);
         } else if (table->state == TABLE_READY && table->seat[SIDE_X].ready &&
                    table->seat[SIDE_Y].ready) {

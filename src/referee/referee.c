@@ -308,6 +308,9 @@ void referee_tick(struct referee *referee, int64_t now) {
         case TIMER_OF_SHARE:
             wait_expire(referee, referee_find_session(referee, timer->id));
             break;
+        case TIMER_OF_PAIR:
+            pair_wake(referee, referee_find_table(referee, timer->id));
+            break;
         case TIMER_OF_GALLERY:
             gallery_catch_up(referee);
             break;

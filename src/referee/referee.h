@@ -76,7 +76,7 @@ struct match_spec {
     struct unit_dice dice; /* event, unit, keys */
     enum dice_source source;
     int leg;             /* 1, 2 */
-    const char *pairing; /* "mirrored", "independent" */
+    const char *pairing; /* "mirrored", "lockstep", "independent" */
     struct rules rules;
     struct clock_rule clock;
     struct hash master_commitment; /* C_M */
@@ -88,6 +88,7 @@ struct match_spec {
     const char *record;            /* record so far of a match that goes on, or NULL */
     size_t record_length;
     uint32_t mate;      /* table of the unit's other leg that is seated, 0: none */
+    bool reserve;       /* the seats are taken and nothing is told, until referee_begin */
     bool contributions; /* the players are asked what they add to the dice, unless it is known */
     const struct contribution *mixed; /* from the other leg (PLAYERS of them), or NULL */
     bool void_running; /* the interrupted game is void: next attempt; told by the game hook
@@ -245,6 +246,11 @@ void referee_sweep(struct referee *referee);
  * go on from). */
 uint32_t referee_seat(struct referee *referee, const struct match_spec *spec, int64_t now,
                       char why[160]);
+
+/* A reserved match begins: with the same spec. Or nothing comes of it: nobody ever hears of it. */
+void referee_begin(struct referee *referee, uint32_t table, const struct match_spec *spec,
+                   int64_t now);
+void referee_unseat(struct referee *referee, uint32_t table);
 
 /* Puts a session on a vacant seat. 0, or -1 when the seat is not vacant or the session is full. */
 int referee_reseat(struct referee *referee, uint32_t table, enum side side, uint32_t session,

@@ -33,6 +33,16 @@ uint32_t referee_seat(struct referee *referee, const struct match_spec *spec, in
         return 0;
     }
     shelf_add(&referee->tables, id, table);
+    if (spec->reserve) {
+        bool both = table_attach(referee, table, SIDE_X, spec->session[SIDE_X]) &&
+                    table_attach(referee, table, SIDE_Y, spec->session[SIDE_Y]);
+        if (!both) {
+            referee_unseat(referee, id);
+            snprintf(why, 160, "a seat was taken");
+            return 0;
+        }
+        return id;
+    }
     table_inherit_pause(referee, table);
     join(referee, table, spec->mate);
     gallery_begin(referee, table, spec);
@@ -46,6 +56,26 @@ uint32_t referee_seat(struct referee *referee, const struct match_spec *spec, in
     }
     table_go_on(referee, table);
     return id;
+}
+
+void referee_begin(struct referee *referee, uint32_t id, const struct match_spec *spec,
+                   int64_t now) {
+    struct table *table = referee_find_table(referee, id);
+    referee->now = now;
+    table_inherit_pause(referee, table);
+    join(referee, table, spec->mate);
+    gallery_begin(referee, table, spec);
+    tell_match(referee, table, SIDE_X);
+    tell_match(referee, table, SIDE_Y);
+    table_go_on(referee, table);
+}
+
+void referee_unseat(struct referee *referee, uint32_t id) {
+    struct table *table = referee_find_table(referee, id);
+    table_detach(referee, table, SIDE_X);
+    table_detach(referee, table, SIDE_Y);
+    table_set_state(table, TABLE_OVER);
+    referee_bury(referee, id, TIMER_OF_TABLE);
 }
 
 int referee_reseat(struct referee *referee, uint32_t id, enum side side, uint32_t session,

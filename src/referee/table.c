@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     NEWS_MAX = 1 << 20,
@@ -35,6 +36,8 @@ struct table *table_new(uint32_t id, const struct match_spec *spec) {
     table->mix.step = spec->contributions ? MIX_DUE : MIX_DONE;
     table->timer = (struct timer){.owner = TIMER_OF_TABLE, .id = id};
     table->flag = table->timer;
+    table->lockstep = strcmp(spec->pairing, "lockstep") == 0;
+    table->wake = (struct timer){.owner = TIMER_OF_PAIR, .id = id};
     return table;
 }
 
@@ -176,8 +179,7 @@ struct cost table_ply_cost(const struct table *table, struct cost last) {
     return last;
 }
 
-/* The seat is free again, on both ends. */
-static void detach(struct referee *referee, struct table *table, enum side side) {
+void table_detach(struct referee *referee, struct table *table, enum side side) {
     struct seat *seat = &table->seat[side];
     struct session *session = referee_find_session(referee, seat->session);
     if (side == table->decision.side) {
@@ -201,6 +203,7 @@ void table_go_on(struct referee *referee, struct table *table) {
     if (table->state == TABLE_OVER) {
         return;
     }
+    table->waits = WAITS_NOT;
     if (match_over(&table->match, &winner)) {
         table_end(referee, table, winner, REASON_NORMAL, -1);
     } else if (mix_is_withheld(table, SIDE_X) || mix_is_withheld(table, SIDE_Y)) {
@@ -219,6 +222,8 @@ void table_go_on(struct referee *referee, struct table *table) {
     } else if (table->holds != 0) {
         table_set_state(table, TABLE_READY); /* the game starts when the pause ends */
         table_clear_deadline(referee, table);
+    } else if (pair_waits(referee, table, WAITS_START, 0, false)) {
+        table_set_state(table, TABLE_READY);
     } else {
         game_start(referee, table);
     }
@@ -236,7 +241,7 @@ void table_lose_session(struct referee *referee, struct table *table, enum side 
     if (table->in_game && side == table->decision.side) {
         wait_settle(referee, table);
     }
-    detach(referee, table, side);
+    table_detach(referee, table, side);
     if (table->in_game) {
         game_forfeit(referee, table, side, reason);
     }
@@ -294,6 +299,7 @@ static void part(struct referee *referee, const struct table *table) {
     if (mate == NULL || mate->state == TABLE_OVER) {
         return;
     }
+    pair_stir(referee, table);
     mate->mate = 0;
     if (mate->state == TABLE_MIX && mate->mix.step == MIX_DUE) {
         table_go_on(referee, mate);
@@ -303,10 +309,11 @@ static void part(struct referee *referee, const struct table *table) {
 void table_end(struct referee *referee, struct table *table, int winner, enum reason reason,
                int offender) {
     table_clear_deadline(referee, table);
+    heap_unset(&referee->timers, &table->wake);
     tell_end(referee, table, winner, reason);
     gallery_end(referee, table);
-    detach(referee, table, SIDE_X);
-    detach(referee, table, SIDE_Y);
+    table_detach(referee, table, SIDE_X);
+    table_detach(referee, table, SIDE_Y);
     table_set_state(table, TABLE_OVER);
     referee_bury(referee, table->id, TIMER_OF_TABLE);
     struct match_facts facts = {.table = table->id,

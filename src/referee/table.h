@@ -23,6 +23,18 @@ enum table_state {
     TABLE_STATES
 };
 
+/* What a leg in lockstep waits to show until the other leg has got as far (pair.c). */
+enum table_wait {
+    WAITS_NOT,
+    WAITS_START,  /* the next game */
+    WAITS_THROW,  /* the next throw */
+    WAITS_FORCED, /* a turn that is no choice */
+    WAITS_ANSWER  /* the answer in `held`, whose clock has stopped */
+};
+
+/* The steps of a turn, as many as are completed. */
+enum pair_step { PAIR_CUBE = 1, PAIR_OFFER = 2, PAIR_THROW = 3, PAIR_PLAY = 4, PAIR_STEPS = 4 };
+
 /* How far the players of a unit are with what they add to its dice. */
 enum mix_step {
     MIX_DUE,    /* not begun */
@@ -107,6 +119,13 @@ struct table {
     struct seat seat[SIDE_COUNT];
     struct mix mix;
     uint32_t mate; /* table of the other leg, 0: it is not seated, or over */
+    bool lockstep; /* with that one */
+    enum table_wait waits;
+    unsigned awaits_step; /* that the other leg has to complete, */
+    bool awaits_any;      /* or only to answer somehow */
+    unsigned step;        /* completed in this game */
+    bool forced;          /* the throw in force leaves no choice, and waits to be played */
+    struct timer wake;
     /* the game that runs */
     bool in_game;
     unsigned game, attempt;
@@ -159,6 +178,9 @@ void table_report_void(struct referee *referee, struct table *table);
 
 /* Gives a seat to a session and tells it the match; false when the session has no room. */
 bool table_attach(struct referee *referee, struct table *table, enum side side, uint32_t session);
+
+/* The seat is free again, on both ends. */
+void table_detach(struct referee *referee, struct table *table, enum side side);
 
 /* Moves on between games: to vacancy, readiness or the next game. */
 void table_go_on(struct referee *referee, struct table *table);
@@ -215,6 +237,18 @@ bool mix_forfeit(struct referee *referee, struct table *table, bool x, bool y);
 
 /* mix.c: the time of the step is over. */
 void mix_expire(struct referee *referee, struct table *table);
+
+/* pair.c: whether the table has to wait before it shows the step, which counts as completed
+ * unless `any` answer of the other leg is enough; pair_wake then goes on with it. */
+bool pair_waits(struct referee *referee, struct table *table, enum table_wait wait, unsigned step,
+                bool any);
+
+/* pair.c: a step of the turn that runs, counted through the game. */
+unsigned pair_step(const struct table *table, enum pair_step step);
+
+/* pair.c: a table has moved on: the other leg looks again whether it has to wait. */
+void pair_stir(struct referee *referee, const struct table *table);
+void pair_wake(struct referee *referee, struct table *table);
 
 /* pause.c: the table's own time: it stands still while the table is paused. */
 int64_t table_time(const struct referee *referee, const struct table *table);

@@ -89,7 +89,7 @@ void record_fault(struct table *table, const struct fault *fault) {
     message_set_int(&message, FIELD_PLY, table->in_game ? table->ply + 1 : 0);
     message_set(&message, FIELD_SEAT, side_name((int)fault->side));
     message_set(&message, FIELD_CODE, reason_name(fault->reason));
-    if (table->in_game && decision_thrown(&table->decision)) {
+    if (table->in_game && table->thrown && decision_thrown(&table->decision)) {
         /* the throw in force, whoever is at fault */
         phrase_dice(&message, FIELD_DICE, table->now.dice);
     }
