@@ -9,7 +9,8 @@
 
 enum {
     SEAT_PER_TURN = 64, /* matches that are seated in one turn */
-    SEAT_AHEAD = 2,     /* units whose start is on disk before they are needed */
+    SEAT_AHEAD = 2,     /* units whose start is on disk before they are needed, and one more */
+    SEAT_AHEAD_OF = 8,  /* for so many matches at once: a commit takes longer than they do */
 };
 
 enum seated { SEATED, SEAT_LATER, SEAT_NEVER };
@@ -21,7 +22,8 @@ static bool start_is_marked(struct stage *stage, const struct unit *unit) {
     bool auditable = stage->event->source == DICE_AUDITABLE;
     uint64_t durable = store_durable(stage->store);
     uint32_t last = schedule_units(stage->event);
-    uint32_t upto = unit->number + (auditable ? SEAT_AHEAD : 0);
+    uint32_t ahead = SEAT_AHEAD + (uint32_t)stage->event->concurrency / SEAT_AHEAD_OF;
+    uint32_t upto = unit->number + (auditable ? ahead : 0);
     upto = upto < last ? upto : last;
     for (uint32_t number = unit->number; number <= upto; number++) {
         if (stage->start[number] == UINT64_MAX) {
