@@ -205,7 +205,8 @@ int db_make(const char *path, const char *schema, struct db **out, struct fail *
     char marks[128];
     snprintf(marks, sizeof marks, "PRAGMA application_id=%d; PRAGMA user_version=%d",
              APPLICATION_ID, DB_FORMAT);
-    if (execute(db, "PRAGMA synchronous=FULL; BEGIN", fail) != 0 || execute(db, marks, fail) != 0 ||
+    static const char begin[] = "PRAGMA page_size=16384; PRAGMA synchronous=FULL; BEGIN";
+    if (execute(db, begin, fail) != 0 || execute(db, marks, fail) != 0 ||
         execute(db, schema, fail) != 0 || execute(db, "COMMIT", fail) != 0) {
         return give_up(db);
     }
@@ -263,7 +264,7 @@ static int inspect(struct db *db, bool crashed, struct fail *fail) {
 
 int db_open(const char *path, struct db **out, struct fail *fail) {
     static const char settings[] = "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;"
-                                   " PRAGMA wal_autocheckpoint=1000; PRAGMA foreign_keys=ON;"
+                                   " PRAGMA wal_autocheckpoint=250; PRAGMA foreign_keys=ON;"
                                    " PRAGMA trusted_schema=OFF; PRAGMA mmap_size=0;"
                                    " BEGIN IMMEDIATE; COMMIT";
     bool crashed = was_cut_short(path);

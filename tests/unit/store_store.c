@@ -329,6 +329,8 @@ static void patch(long offset, const char *bytes, size_t length) {
     close(file);
 }
 
+enum { PAGE_BYTES = 16384 /* of the database */ };
+
 static void test_damage(void) {
     struct store *store;
     struct fail fail;
@@ -342,20 +344,21 @@ static void test_damage(void) {
     CHECK(store_close(store, &fail) == 0, "closed");
     struct stat status;
     stat(inside("hakem.db"), &status);
-    char noise[4096];
+    char noise[PAGE_BYTES];
     memset(noise, 0x5A, sizeof noise);
     int refused = 0;
     int lines = 0;
-    long pages = (long)status.st_size / 4096;
+    long pages = (long)status.st_size / PAGE_BYTES;
     for (long page = 1; page < pages; page++) {
-        char saved[4096];
+        char saved[PAGE_BYTES];
         int file = open(inside("hakem.db"), O_RDONLY);
-        bool read_back = pread(file, saved, sizeof saved, page * 4096) == (ssize_t)sizeof saved;
+        bool read_back =
+            pread(file, saved, sizeof saved, page * PAGE_BYTES) == (ssize_t)sizeof saved;
         close(file);
         if (!read_back) {
             continue;
         }
-        patch(page * 4096, noise, sizeof noise);
+        patch(page * PAGE_BYTES, noise, sizeof noise);
         bool bad = store_open(folder, true, &store, &fail) != 0;
         if (!bad) {
             struct told told = {0};
@@ -373,7 +376,7 @@ static void test_damage(void) {
         }
         refused += bad;
         lines += bad && strchr(fail.text, '\n') == NULL && strlen(fail.text) > 10;
-        patch(page * 4096, saved, sizeof saved);
+        patch(page * PAGE_BYTES, saved, sizeof saved);
     }
     CHECK(pages > 5 && refused == pages - 1 && lines == refused,
           "each of %ld overwritten pages is noticed (%d), in one line", pages - 1, refused);
