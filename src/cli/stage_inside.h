@@ -97,6 +97,7 @@ struct stage {
     uint64_t missing;           /* copies that could not be written */
     struct fail fail;
     uint64_t awake;             /* ticket: the mark of a clean rest is gone; 0 there was none */
+    uint64_t hurried;           /* ticket of the last start mark that the disk was asked for */
     uint64_t *start;            /* [unit] ticket of its start mark; UINT64_MAX: none */
     uint32_t start_space;       /* units it has places for */
     struct bout *bouts;

@@ -17,7 +17,7 @@ enum seated { SEATED, SEAT_LATER, SEAT_NEVER };
 
 /* With auditable dice it must be on disk that a unit is begun, and that the store rests no
  * more, before a throw of it is seen, or a crash could hide the throw. The next units are
- * marked with it. */
+ * marked with it, and the disk is asked while half of those are left. */
 static bool start_is_marked(struct stage *stage, const struct unit *unit) {
     bool auditable = stage->event->source == DICE_AUDITABLE;
     uint64_t durable = store_durable(stage->store);
@@ -30,11 +30,13 @@ static bool start_is_marked(struct stage *stage, const struct unit *unit) {
             stage->start[number] = store_put_start(stage->store, number);
         }
     }
-    if (!auditable || (stage->start[unit->number] <= durable && stage->awake <= durable)) {
-        return true;
+    uint32_t soon = unit->number + ahead / 2;
+    uint64_t wanted = stage->start[soon < upto ? soon : upto];
+    if (auditable && wanted > durable && wanted > stage->hurried) {
+        stage->hurried = stage->start[upto];
+        store_hurry(stage->store);
     }
-    store_hurry(stage->store);
-    return false;
+    return !auditable || (stage->start[unit->number] <= durable && stage->awake <= durable);
 }
 
 static struct bout *bout_new(struct stage *stage, const struct assignment *what) {
