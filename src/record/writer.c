@@ -8,6 +8,8 @@
 #include <assert.h>
 #include <string.h>
 
+enum { FIRST_ROOM = 2047 /* bytes: half a game, and the byte that `bytes` adds */ };
+
 static_assert((int)RECORD_CHAIN_DIGITS == (int)CHAIN_DIGITS, "one number of digits");
 
 void record_init(struct record_writer *writer) {
@@ -18,6 +20,11 @@ void record_init(struct record_writer *writer) {
 void record_clear(struct record_writer *writer) {
     bytes_clear(&writer->text);
     writer->lines = 0;
+}
+
+void record_empty(struct record_writer *writer) {
+    bytes_clear(&writer->text);
+    bytes_reserve(&writer->text, FIRST_ROOM);
 }
 
 /* The owner takes pieces away game by game and a game's plies are capped, so

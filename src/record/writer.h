@@ -23,6 +23,9 @@ struct record_writer {
 void record_init(struct record_writer *writer);
 void record_clear(struct record_writer *writer);
 
+/* What was written so far is kept elsewhere now: its room is given back. */
+void record_empty(struct record_writer *writer);
+
 /* Adds one message as a line in the text spelling. */
 void record_add(struct record_writer *writer, const struct message *message);
 

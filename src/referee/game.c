@@ -27,7 +27,7 @@ static void finish(struct referee *referee, struct table *table, struct game_fac
     facts->record = bytes_text(&table->record.text);
     facts->record_length = table->record.text.length;
     referee->hooks.game(referee->hooks.owner, facts);
-    bytes_drop(&table->record.text, table->record.text.length);
+    record_empty(&table->record);
     table->game++;
     table->attempt = 0;
     pair_stir(referee, table);
