@@ -21,6 +21,16 @@ void estimate_units_add(struct estimate_units *units, const struct estimate_unit
     units->unit[units->count++] = *unit;
 }
 
+void estimate_units_add_game(struct estimate_units *units, double points, double luck) {
+    struct estimate_games *games = &units->games;
+    double adjusted = points - luck;
+    games->count++;
+    games->raw += points;
+    games->raw_squared += points * points;
+    games->adjusted += adjusted;
+    games->adjusted_squared += adjusted * adjusted;
+}
+
 void estimate_units_clear(struct estimate_units *units) {
     free(units->unit);
     *units = (struct estimate_units){.unit = NULL};
@@ -100,6 +110,11 @@ static double ratio_of(double raw, double adjusted) {
     return adjusted > 0 ? raw / adjusted : NAN;
 }
 
+static double game_ratio(const struct estimate_games *games) {
+    return ratio_of(games->raw_squared - games->raw * games->raw / games->count,
+                    games->adjusted_squared - games->adjusted * games->adjusted / games->count);
+}
+
 /* Mean luck and how many standard errors it is off 0. */
 static void tell_luck(const struct column *columns, size_t count, struct estimate *out) {
     double sum = 0, squares = 0, n = (double)count;
@@ -125,6 +140,7 @@ void estimate_make(const struct estimate_units *units, struct estimate *out) {
     }
     read_all(columns, count, true, out->points, out->beta, variance);
     tell_luck(columns, count, out);
+    out->game_ratio = game_ratio(&units->games);
     for (int reading = 0; reading < ESTIMATE_READINGS; reading++) {
         out->ratio[reading] = ratio_of(variance[ESTIMATE_RAW], variance[reading]);
     }

@@ -19,9 +19,15 @@ struct estimate_unit {
     double matches, score, luck_of_score; /* matches won, draws half; luck in matches */
 };
 
+/* Single games, with the luck and without it, as if each was a sample. */
+struct estimate_games {
+    double count, raw, raw_squared, adjusted, adjusted_squared;
+};
+
 struct estimate_units {
     struct estimate_unit *unit; /* owned */
     size_t count, space;
+    struct estimate_games games;
     bool score_luck; /* luck_of_score is known: matches of one game */
 };
 
@@ -40,10 +46,13 @@ struct estimate {
     struct estimate_figure elo[ESTIMATE_READINGS];    /* of that share */
     double beta[2];                                   /* of the points, of either half */
     double ratio[ESTIMATE_READINGS]; /* raw variance of the points over that of the reading */
+    double game_ratio;               /* of single games: raw variance over that of beta 1 */
     double luck, luck_t;             /* mean luck a unit, and that in standard errors */
 };
 
 void estimate_units_add(struct estimate_units *units, const struct estimate_unit *unit);
+/* Adds a single game to the ratio of single games: points and luck. */
+void estimate_units_add_game(struct estimate_units *units, double points, double luck);
 void estimate_units_clear(struct estimate_units *units);
 
 /* The estimates of two bots. */

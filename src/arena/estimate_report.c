@@ -59,7 +59,7 @@ static void write_text(const struct estimate_view *view, const struct estimate *
     }
     bytes_print(out,
                 lang_text_in(view->turkish,
-                             N_("The fitted row is the headline, declared before any game: beta "
+                             N_("The fitted row is the headline, whatever it says: beta "
                                 "%.3f and %.3f, each\nfrom the other half of the samples. These "
                                 "games are worth %.0f raw ones.\nLuck %+.4f points a sample, "
                                 "t = %+.2f (0 expected, within 2 mostly).\n\n")),
@@ -103,6 +103,7 @@ static void write_json(const struct estimate_view *view, const struct estimate *
     add_fraction(out, "beta_even", estimate->beta[0]);
     add_fraction(out, "beta_odd", estimate->beta[1]);
     add_fraction(out, "worth_raw_games", estimate->games * estimate->ratio[ESTIMATE_FITTED]);
+    add_fraction(out, "game_ratio", estimate->game_ratio);
     add_fraction(out, "luck", estimate->luck);
     add_fraction(out, "luck_t", estimate->luck_t);
     bytes_add_text(out, "}\n");

@@ -101,6 +101,7 @@ const struct command command_duel = {
         "  --files KINDS      none, or any of hkm,mat,sgf,json,txt (hkm,mat up to 1,000 matches)\n"
         "  --format FORMAT    text or jsonl (a stream of events for programs)\n"
         "  --listen HOST:PORT where spectators dial in; port 0 takes a free one\n"
+        "  --luck             the results without the luck of the dice too (hakem luck)\n"
         "  --strict           exit code 3 when a bot had faults\n"
         "  --log LEVEL        error, warn, info or debug, on standard error (warn)\n"
         "\n"

@@ -3,6 +3,8 @@
 #include "arena/standings.h"
 #include "base/lang.h"
 #include "cli/company.h"
+#include "cli/evaluator.h"
+#include "cli/luck_store.h"
 #include "net/listen.h"
 
 #include <stdio.h>
@@ -17,7 +19,7 @@ struct play {
     struct listener *listener;
     struct company *company;
     struct progress progress;
-    int stops;             /* signals to stop so far */
+    int stops; /* signals to stop so far */
     bool failed;
     struct fail fail;
 };
@@ -27,8 +29,33 @@ static void give_up(struct play *play) {
     loop_quit(play->host.loop);
 }
 
+/* Before anything is played: which reading will be the one to go by, and by which evaluator. */
+static int declare_luck(struct play *play) {
+    const struct play_setup *setup = play->setup;
+    char changed[NET_NAME_MAX];
+    struct bytes out;
+    bytes_init(&out, STREAM_LINE_MAX);
+    int status =
+        luck_store_declare(setup->folder, &setup->event, setup->jsonl, &out, changed, &play->fail);
+    if (status == 0) {
+        fwrite(out.data, 1, out.length, stdout);
+        fflush(stdout);
+    }
+    if (status == 0 && changed[0] != '\0') {
+        fprintf(stderr,
+                _("hakem %s: the event began with the evaluator %s; luck will be taken off "
+                  "all of its games by another one\n"),
+                setup->command, changed);
+    }
+    bytes_clear(&out);
+    return status;
+}
+
 static void on_begun(void *owner) {
     struct play *play = owner;
+    if (play->setup->luck && declare_luck(play) != 0) {
+        give_up(play);
+    }
     if (!play->setup->jsonl) {
         progress_begin(&play->progress, company_stage(play->company));
     }
@@ -46,8 +73,8 @@ static int64_t on_turn(void *owner, int64_t now) {
         int64_t pause = progress_turn(&play->progress);
         next = pause != INT64_MAX && now + pause < next ? now + pause : next;
     }
-    bool stopped = play->stops > 1 ||
-                   (play->stops == 1 && (!begun || company_is_quiet(play->company)));
+    bool stopped =
+        play->stops > 1 || (play->stops == 1 && (!begun || company_is_quiet(play->company)));
     if (stopped || (begun && company_is_over(play->company))) {
         loop_quit(play->host.loop);
     }
@@ -101,9 +128,10 @@ static int conclude(struct play *play) {
         return EXIT_CODE_INTERRUPTED;
     }
     if (stage_missing_copies(stage) > 0) {
-        fprintf(stderr, _("hakem %s: the copies of %llu records could not be written to "
-                          "%s/records; the results are safe in the store, the same command with "
-                          "--store %s writes the copies again\n"),
+        fprintf(stderr,
+                _("hakem %s: the copies of %llu records could not be written to "
+                  "%s/records; the results are safe in the store, the same command with "
+                  "--store %s writes the copies again\n"),
                 play->setup->command, (unsigned long long)stage_missing_copies(stage),
                 play->setup->folder, play->setup->folder);
         return EXIT_CODE_IO;
@@ -219,6 +247,23 @@ static void begin_stream(const struct play_setup *setup) {
     bytes_clear(&out);
 }
 
+/* After all: the results without luck, read from the store. */
+static int tell_luck(const struct play_setup *setup, int code) {
+    struct bytes out;
+    struct fail fail;
+    bytes_init(&out, REPORT_MAX);
+    if (luck_store_write(setup->folder, NULL, setup->jsonl ? REPORT_JSONL : REPORT_TEXT, &out,
+                         &fail) != 0) {
+        code = args_refuse(setup->command, &fail);
+    } else {
+        fputs(setup->jsonl ? "" : "\n", stdout);
+        fwrite(out.data, 1, out.length, stdout);
+        fflush(stdout);
+    }
+    bytes_clear(&out);
+    return code;
+}
+
 static int play_company(struct play *play) {
     const struct play_setup *setup = play->setup;
     if (company_open(play->company, &play->fail) != 0) {
@@ -228,6 +273,9 @@ static int play_company(struct play *play) {
         begin_stream(setup);
     }
     if (company_is_over(play->company)) {
+        if (setup->luck && declare_luck(play) != 0) {
+            return args_refuse(setup->command, &play->fail);
+        }
         if (setup->jsonl) {
             company_tell(play->company);
         } else {
@@ -247,6 +295,13 @@ int play_event(struct play_setup *setup) {
     if (event_seal(&setup->event, &play.fail) != 0) {
         return args_refuse(setup->command, &play.fail);
     }
+    if (setup->luck) {
+        struct net *net = evaluator_new(&setup->event.rules, NULL, &play.fail);
+        if (net == NULL) {
+            return args_refuse(setup->command, &play.fail);
+        }
+        net_free(net);
+    }
     play.door = setup->listen != NULL ? door_new(&play.host, NULL) : NULL;
     const struct company_setup company = {
         .host = &play.host,
@@ -260,5 +315,6 @@ int play_event(struct play_setup *setup) {
     int code = play_company(&play);
     company_free(play.company);
     door_free(play.door);
-    return code;
+    bool told = code == EXIT_CODE_DONE || code == EXIT_CODE_FAULTS || code == EXIT_CODE_INTERRUPTED;
+    return setup->luck && told ? tell_luck(setup, code) : code;
 }

@@ -15,6 +15,7 @@ void play_option_rows(struct play_options *options, struct arg_row rows[PLAY_ROW
         {"log", ARG_TEXT, 0, 0, &options->log},
         {"concurrency", ARG_NUMBER, 1, EVENT_CONCURRENCY_MAX, &options->concurrency},
         {"strict", ARG_FLAG, 0, 0, &options->strict},
+        {"luck", ARG_FLAG, 0, 0, &options->luck},
     };
     memcpy(rows, all, sizeof all);
 }
@@ -61,6 +62,7 @@ int play_apply_options(const struct play_options *options, struct play_setup *se
         setup->event.concurrency = (int)options->concurrency;
     }
     setup->strict = options->strict;
+    setup->luck = options->luck;
     return 0;
 }
 

@@ -90,6 +90,7 @@ const struct command command_run = {
         "  --concurrency N    matches at once (as the event says)\n"
         "  --files KINDS      none, or any of hkm,mat,sgf,json,txt (hkm,mat up to 1,000 matches)\n"
         "  --format FORMAT    text or jsonl (a stream of events for programs)\n"
+        "  --luck             the results without the luck of the dice too (hakem luck)\n"
         "  --strict           exit code 3 when a bot had faults\n"
         "  --log LEVEL        error, warn, info or debug, on standard error (warn)\n"
         "\n"

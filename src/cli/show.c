@@ -4,6 +4,7 @@
 #include "cli/args.h"
 #include "cli/ask.h"
 #include "cli/command.h"
+#include "cli/luck_store.h"
 #include "cli/records.h"
 #include "net/control.h"
 #include "store/store.h"
@@ -123,8 +124,10 @@ static int read_arguments(struct args *args, const char *format, struct report_v
 
 static int run(int argc, char **argv) {
     const char *format = "text";
-    const struct arg_row rows[] = {{"format", ARG_TEXT, 0, 0, &format}};
-    struct args args = {.rows = rows, .row_count = 1};
+    bool luck = false;
+    const struct arg_row rows[] = {{"format", ARG_TEXT, 0, 0, &format},
+                                   {"luck", ARG_FLAG, 0, 0, &luck}};
+    struct args args = {.rows = rows, .row_count = sizeof rows / sizeof rows[0]};
     struct report_view view = {.state = REPORT_INTERRUPTED};
     struct fail fail = {.code = EXIT_CODE_DONE};
     if (args_read(&args, argc, argv, &fail) != 0 ||
@@ -134,7 +137,9 @@ static int run(int argc, char **argv) {
     struct bytes out;
     bytes_init(&out, REPORT_MAX);
     int code = EXIT_CODE_DONE;
-    if (show(args.positional[0], &view, &out, &fail) != 0) {
+    bool page = !luck || view.format != REPORT_CSV; /* else the estimates are the table */
+    if ((page && show(args.positional[0], &view, &out, &fail) != 0) ||
+        (luck && luck_store_write(args.positional[0], NULL, view.format, &out, &fail) != 0)) {
         code = args_refuse(argv[0], &fail);
     } else if (fwrite(out.data, 1, out.length, stdout) != out.length || fflush(stdout) != 0) {
         fail_set(&fail, EXIT_CODE_IO, _("cannot write to standard output"));
@@ -146,13 +151,14 @@ static int run(int argc, char **argv) {
 
 const struct command command_show = {
     .name = "show",
-    .usage = "STORE [--format text|jsonl|csv]",
+    .usage = "STORE [--format text|jsonl|csv] [--luck]",
     .summary = N_("standings, crosstable and faults of an event, running or not"),
     .help = N_("STORE is the folder that --store named. A program that runs the event is asked; "
                "otherwise\n"
                "the store is read. Nothing is changed.\n\n"
                "  --format FORMAT   text (a page), jsonl (one JSON object a line), csv (one row "
-               "a bot)\n\n"
+               "a bot)\n"
+               "  --luck            the results without luck too; of csv, those alone\n\n"
                "Example: hakem show night --format csv >night.csv\n"),
     .run = run,
 };

@@ -84,6 +84,32 @@ cube = estimates(play("cube", usta, random, "--variant", "western", "--match", "
 tap.check(cube["samples"] == 6 and cube["adjusted"]["score"]["value"] is None,
           "a match of many games has no luck of its own, the points have", cube)
 
+# ---- declared before, told after
+told = os.path.join(where, "told")
+command = ("duel", usta, cila, "--match", "1", "--pairs", "8", "--seed", "1", "--luck", "--files",
+           "none", "--store", told)
+done = kit.hakem(*command)
+tap.check(done.returncode == 0 and done.stdout.startswith("luck is taken off by tavla-") and
+          "usta against cila: 8 samples" in done.stdout, "a duel tells its results without luck",
+          done.stdout, done.stderr)
+with open(os.path.join(told, "evaluator"), "w", encoding="ascii") as file:
+    file.write("another-1#0123456789abcdef\n")
+done = kit.hakem(*command, "--format", "jsonl")
+types = [json.loads(line)["type"] for line in done.stdout.splitlines()]
+tap.check(types[1] == "evaluator" and types[-2:] == ["end", "estimate"] and
+          "another-1#0123456789abcdef" in done.stderr, "an evaluator that has changed is told",
+          types, done.stderr)
+page = kit.hakem("show", told, "--luck").stdout
+tap.check("another-1" in page and "8 samples" in page, "where the event is shown too", page)
+tap.check(kit.hakem("show", told, "--luck", "--format", "csv").stdout.startswith("a,b,reading"),
+          "the CSV is that of the estimates")
+done = kit.hakem("duel", random, random, "--variant", "fevga", "--luck", "--store",
+                 os.path.join(where, "never"))
+tap.check(done.returncode == 2 and "no evaluator for fevga" in done.stderr and
+          not os.path.exists(os.path.join(where, "never")), "a game without one is refused first",
+          done.stderr)
+page = luck(store)
+
 # ---- what can not be used
 other = os.path.join(SOURCE, "src/eval/uzun.inc")
 good = os.path.join(SOURCE, "src/eval/tavla.inc")
