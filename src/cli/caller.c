@@ -26,7 +26,8 @@ struct call {
     struct address address;
     struct dial *dial;
     uint32_t session;
-    int failures; /* in a row */
+    uint32_t lost; /* the session before it, which the bot may resume; or 0 */
+    int failures;  /* in a row */
     int64_t next;
     char why[96]; /* it was refused */
 };
@@ -81,6 +82,16 @@ static struct call *find_session(const struct caller *caller, uint32_t session) 
     return NULL;
 }
 
+/* The call whose lost session that is, or NULL. */
+static struct call *find_lost(const struct caller *caller, uint32_t session) {
+    for (int i = 0; i < caller->count; i++) {
+        if (session != 0 && caller->call[i].lost == session) {
+            return &caller->call[i];
+        }
+    }
+    return NULL;
+}
+
 static const struct call *find_entrant(const struct caller *caller, int entrant) {
     int i = 0;
     while (caller->call[i].entrant != entrant) {
@@ -116,8 +127,32 @@ static void on_dialled(void *owner, uint32_t session, const char *why) {
     if (session == 0) {
         rest(call, why);
     } else {
+        referee_allow_return(call->caller->host->referee, session);
         call->session = session;
         call->state = CALL_GREETS;
+    }
+}
+
+/* Whether the bot has taken up its lost session on the new connection; then that is the call's. */
+static bool is_back(struct call *call) {
+    const struct referee *referee = call->caller->host->referee;
+    if (call->lost == 0 || referee_is_lost(referee, call->lost) ||
+        referee_session(referee, call->lost) == NULL) {
+        return false;
+    }
+    call->session = call->lost;
+    call->lost = 0;
+    call->state = CALL_TALKS;
+    call->failures = 0;
+    return true;
+}
+
+/* A connection that broke: the session may be resumed on the next one. */
+static void notice_lost(struct call *call) {
+    if (call->state == CALL_TALKS &&
+        referee_is_lost(call->caller->host->referee, call->session)) {
+        call->lost = call->session;
+        rest(call, _("it hung up"));
     }
 }
 
@@ -125,6 +160,8 @@ int64_t caller_turn(struct caller *caller, int64_t now) {
     int64_t next = INT64_MAX;
     for (int i = 0; i < caller->count; i++) {
         struct call *call = &caller->call[i];
+        is_back(call);
+        notice_lost(call);
         if (call->state != CALL_RESTS) {
             continue;
         }
@@ -148,20 +185,23 @@ void caller_dismiss(struct caller *caller, int entrant, const char *reason) {
         if (entrant >= 0 && call->entrant != entrant) {
             continue;
         }
-        if (call->state >= CALL_GREETS) {
-            referee_close(caller->host->referee, call->session, reason,
-                          loop_now(caller->host->loop));
+        uint32_t open[] = {call->state >= CALL_GREETS ? call->session : 0, call->lost};
+        for (int k = 0; k < 2; k++) {
+            if (open[k] != 0) {
+                referee_close(caller->host->referee, open[k], reason,
+                              loop_now(caller->host->loop));
+            }
         }
         dial_cancel(call->dial);
         call->dial = NULL;
-        call->session = 0;
+        call->session = call->lost = 0;
         call->state = CALL_RESTS;
         call->next = INT64_MAX;
     }
 }
 
 bool caller_knows(const struct caller *caller, uint32_t session) {
-    return find_session(caller, session) != NULL;
+    return find_session(caller, session) != NULL || find_lost(caller, session) != NULL;
 }
 
 bool caller_hello(void *owner, uint32_t session, const struct session_facts *facts,
@@ -182,13 +222,27 @@ bool caller_hello(void *owner, uint32_t session, const struct session_facts *fac
 }
 
 void caller_welcomed(void *owner, uint32_t session) {
-    struct call *call = find_session(owner, session);
+    const struct caller *caller = owner;
+    struct call *call = find_session(caller, session);
+    uint32_t lost = call->lost;
     call->state = CALL_TALKS;
     call->failures = 0;
+    if (lost != 0) { /* it begins anew */
+        call->lost = 0;
+        referee_forget(caller->host->referee, lost, loop_now(caller->host->loop));
+    }
 }
 
 void caller_gone(void *owner, uint32_t session, const char *why) {
-    struct call *call = find_session(owner, session);
+    struct call *call = find_lost(owner, session);
+    if (call != NULL) { /* it was not resumed in time */
+        call->lost = 0;
+        return;
+    }
+    call = find_session(owner, session);
+    if (is_back(call)) {
+        return;
+    }
     rest(call, call->why[0] != '\0' ? call->why : why[0] != '\0' ? why : _("it hung up"));
 }
 
@@ -200,5 +254,6 @@ uint32_t caller_session(const struct caller *caller, int entrant) {
 }
 
 bool caller_is_here(const struct caller *caller, int entrant) {
-    return find_entrant(caller, entrant)->state == CALL_TALKS;
+    const struct call *call = find_entrant(caller, entrant);
+    return call->state == CALL_TALKS || call->lost != 0;
 }

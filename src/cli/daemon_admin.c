@@ -91,9 +91,11 @@ static void add_connections(const struct referee *referee, struct bytes *reply) 
     for (uint32_t id = 0; count < STATUS_CONNECTIONS_MAX &&
                           (id = referee_next_session(referee, id)) != 0;) {
         const struct session_facts *facts = referee_session(referee, id);
-        bytes_print(reply, "%s{\"name\":\"%s\",\"peer\":\"%s\",\"tables\":%d,\"playing\":%d,",
+        bytes_print(reply, "%s{\"name\":\"%s\",\"peer\":\"%s\",\"tables\":%d,\"playing\":%d,"
+                    "\"lost\":%s,",
                     count++ == 0 ? "" : ",", facts->name, facts->who, facts->tables,
-                    facts->tables - referee_free_tables(referee, id));
+                    referee_held_tables(referee, id),
+                    referee_is_lost(referee, id) ? "true" : "false");
         if (facts->round_trip < 0) {
             bytes_add_text(reply, "\"round_trip\":null}");
         } else {

@@ -193,8 +193,7 @@ void door_dismiss(struct door *door, const struct event *event, const char *reas
         for (int i = 0; facts != NULL && i < event->entrant_count; i++) {
             its = its || is_entrant(door, &event->entrants[i], facts);
         }
-        bool sits = facts != NULL && referee_free_tables(door->host->referee, guest->session) <
-                                         facts->tables;
+        bool sits = referee_held_tables(door->host->referee, guest->session) > 0;
         if (its && !sits && !find_claim(door, facts).expected) {
             referee_close(door->host->referee, guest->session, reason, loop_now(door->host->loop));
         }

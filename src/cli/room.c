@@ -61,11 +61,15 @@ static bool may_play(void *owner, int entrant) {
     return true;
 }
 
+/* Whether it waits for an opponent, and is there to play: a lost one may come back to wait on. */
+static bool is_free(const struct room *room, const struct guest *guest) {
+    return guest->unit == 0 && referee_free_tables(room->host->referee, guest->session) > 0;
+}
+
 /* A guest that waits takes the seat that was its own. */
 static uint32_t come_back(struct room *room, struct sitting *sitting, enum side side) {
     for (struct guest *guest = room->guests; guest != NULL; guest = guest->next) {
-        if (guest->unit == 0 && text_same_name(guest->name, sitting->name[side]) &&
-            referee_free_tables(room->host->referee, guest->session) > 0) {
+        if (is_free(room, guest) && text_same_name(guest->name, sitting->name[side])) {
             guest->unit = sitting->unit;
             sitting->session[side] = guest->session;
             return guest->session;
@@ -317,9 +321,9 @@ void room_dismiss(struct room *room, const char *reason) {
 /* Two that wait and may meet: a bot with a token does not meet itself. */
 static bool find_pair(const struct room *room, struct guest *pair[SIDE_COUNT]) {
     for (struct guest *first = room->guests; first != NULL; first = first->next) {
-        for (struct guest *second = first->next; first->unit == 0 && second != NULL;
+        for (struct guest *second = first->next; is_free(room, first) && second != NULL;
              second = second->next) {
-            if (second->unit == 0 &&
+            if (is_free(room, second) &&
                 !(first->member && second->member && text_same_name(first->name, second->name))) {
                 pair[SIDE_X] = first;
                 pair[SIDE_Y] = second;

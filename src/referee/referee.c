@@ -420,6 +420,12 @@ const struct session_facts *referee_session(const struct referee *referee, uint3
     return session == NULL ? NULL : &session->facts;
 }
 
+int referee_held_tables(const struct referee *referee, uint32_t id) {
+    const struct session *session = referee_find_session(referee, id);
+    return session == NULL || session->seats == NULL ? 0
+                                                     : session->facts.tables - session->free_seats;
+}
+
 int referee_free_tables(const struct referee *referee, uint32_t id) {
     const struct session *session = open_session(referee, id);
     return session == NULL ? 0 : session->free_seats;

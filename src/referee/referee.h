@@ -308,7 +308,10 @@ int reason_find(const char *name);
 /* Facts of a session that has said hello and is not closing, a lost one too; NULL otherwise. */
 const struct session_facts *referee_session(const struct referee *referee, uint32_t session);
 
-/* Tables this session could still take. */
+/* Tables this session could still take; none while it is lost. */
 int referee_free_tables(const struct referee *referee, uint32_t session);
+
+/* Tables that this session sits at, a lost one too. */
+int referee_held_tables(const struct referee *referee, uint32_t session);
 
 #endif

@@ -3,6 +3,7 @@ session: the match goes on as if nothing had been."""
 import json
 import os
 import re
+import signal
 import socket
 import struct
 import threading
@@ -188,5 +189,91 @@ tap.check(process.returncode == 0 and "finished: 8 of 8" in out and back.breaks 
           "four tables on a connection that breaks", back.breaks, out[-300:], err)
 faults = kit.hakem("show", path)
 tap.check("disconnect" not in faults.stdout, "no game is lost by it", faults.stdout[-600:])
+
+
+class Called:
+    """A bot that is dialled, and dialled again when it breaks its connection."""
+
+    def __init__(self, name, every, **more):
+        self.name, self.every, self.more = name, every, more
+        self.secret, self.lines, self.calls = None, [], 0
+        self.socket = socket.create_server(("127.0.0.1", 0))
+        self.port = self.socket.getsockname()[1]
+        threading.Thread(target=self.serve, daemon=True).start()
+
+    def serve(self):
+        while True:
+            peer = self.socket.accept()[0]
+            self.calls += 1
+            bot = kit.Dialler(None, self.name, sock=peer, **self.more,
+                              **({"resume": self.secret} if self.secret else {}))
+            self.talk(bot)
+            bot.close()
+
+    def talk(self, bot):
+        turns = 0
+        while True:
+            message = bot.next()
+            if message is None:
+                return
+            self.lines.append(bot.seen[-1])
+            if message[0] == "welcome":
+                self.secret = re.search(r" resume=(\S+)", bot.seen[-1]).group(1)
+            turns += message[0] == "turn"
+            if turns == self.every and self.calls < 4:
+                return
+            bot.answer(message)
+
+
+called = [Called("called", 6), Called("calm", 10 ** 9)]
+path = os.path.join(where, "called.json")
+with open(path, "w", encoding="utf-8") as file:
+    json.dump({"name": "called", "match": 5, "pairs": 1, "dice": "seeded", "seed": 3,
+               "move_time": "60s", "concurrency": 1,
+               "bots": [{"name": bot.name, "address": "127.0.0.1:%d" % bot.port}
+                        for bot in called]}, file)
+done = kit.hakem("run", path)
+told = "".join(called[0].lines)
+tap.check(done.returncode == 0 and "finished: 2 of 2" in done.stdout and "No faults." in done.stdout,
+          "a bot that is dialled resumes when it is dialled again", done.stdout, done.stderr)
+tap.check(called[0].calls == 4 and len(re.findall("^state 1 ", told, re.M)) == 3,
+          "it is told the state each time", called[0].calls, told[-1500:])
+
+def until(bot, kind):
+    """Hears until such a message has come."""
+    message = bot.next()
+    while message is not None and message[0] != kind:
+        message = bot.next()
+    return bot.seen[-1]
+
+
+# who waits in a room, lost: a match that is drawn then is not with it; and status counts
+store = os.path.join(where, "waits")
+process, port = serve("--match", "1", "--store", store)
+gone, left = kit.Dialler(port, "gone"), kit.Dialler(port, "left")
+until(gone, "match"), until(left, "match")
+left.close()  # before it was ready: the match is off, `gone` waits again
+until(gone, "end")
+gone.close()
+third = kit.Dialler(port, "third")
+until(third, "welcome")
+fourth = kit.Dialler(port, "fourth")
+until(third, "match")
+until(fourth, "match")
+for bot in (third, fourth):
+    bot.answer(("match", 1, None))
+until(fourth, "game")
+fourth.close()
+for _ in range(500):
+    reply = json.loads(kit.hakem("ctl", "status", "--store", store, "--format", "json").stdout)
+    status = next(row for row in reply["connections"] if row["name"] == "fourth")
+    if status["lost"]:
+        break
+tap.check(status["lost"] and status["playing"] == 1, "a lost bot sits where it sat", status)
+process.send_signal(signal.SIGTERM)
+process.send_signal(signal.SIGTERM)
+out = process.communicate(timeout=60)[0]
+tap.check("third (X) against fourth" in out and "gone (X) against third" not in out,
+          "a lost guest is not drawn", out)
 tap.same(kit.left_over(where), [], "no process is left")
 tap.done()
