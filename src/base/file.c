@@ -55,20 +55,20 @@ int file_read(const char *path, struct bytes *out, struct fail *fail) {
     return status;
 }
 
-/* Writes everything and syncs it; false leaves the reason in errno. */
-static bool write_all(int fd, const char *data, size_t length) {
+bool file_put(int fd, const void *data, size_t length) {
+    const char *at = data;
     while (length > 0) {
-        ssize_t put = write(fd, data, length);
+        ssize_t put = write(fd, at, length);
         if (put < 0 && errno == EINTR) {
             continue;
         }
         if (put < 0) {
             return false;
         }
-        data += put;
+        at += put;
         length -= (size_t)put;
     }
-    return fsync(fd) == 0;
+    return true;
 }
 
 /* Makes a rename durable: the folder that holds the name is synced as well. */
@@ -96,7 +96,7 @@ int file_write(const char *path, const void *data, size_t length, struct fail *f
     /* A file of that name can only be left over from a process of the same number that died. */
     unlink(beside);
     int fd = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, FILE_MODE);
-    bool good = fd >= 0 && write_all(fd, data, length);
+    bool good = fd >= 0 && (file_put(fd, data, length) && fsync(fd) == 0);
     int reason = errno;
     if (fd >= 0 && close(fd) != 0 && good) {
         good = false;

@@ -13,6 +13,9 @@ int file_read(const char *path, struct bytes *out, struct fail *fail)
 int file_write(const char *path, const void *data, size_t length, struct fail *fail)
     __attribute__((warn_unused_result));
 
+/* Writes all of it to a descriptor; false leaves the reason in errno. */
+bool file_put(int fd, const void *data, size_t length);
+
 /* Makes a directory and its parents, mode 0700 where new. */
 int file_make_folder(const char *path, struct fail *fail) __attribute__((warn_unused_result));
 

@@ -21,26 +21,11 @@ unsigned copies_wanted(const struct event *event, uint64_t matches) {
     return event->files & FILES_ALL;
 }
 
-static int write_piece(int fd, const char *data, size_t length) {
-    while (length > 0) {
-        ssize_t put = write(fd, data, length);
-        if (put < 0 && errno == EINTR) {
-            continue;
-        }
-        if (put < 0) {
-            return -1;
-        }
-        data += put;
-        length -= (size_t)put;
-    }
-    return 0;
-}
-
 /* A reader sees no file or the whole one. */
 static int write_copy(const char *path, const struct bytes *data, struct fail *fail) {
     char *beside = alloc_print("%s.tmp", path);
     int fd = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
-    int status = fd >= 0 ? write_piece(fd, data->data, data->length) : -1;
+    int status = fd >= 0 && file_put(fd, data->data, data->length) ? 0 : -1;
     int error = errno;
     if (fd >= 0 && close(fd) != 0 && status == 0) {
         status = -1;

@@ -1,13 +1,15 @@
 #include "record/export.h"
 
+#include "base/alloc.h"
 #include "base/lang.h"
 #include "wire/spelling.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-int export_lines(const char *text, size_t length, struct replay *replay,
-                 void (*line)(void *owner, const struct message *message), void *owner,
-                 struct fail *fail) {
+static int read_lines(const char *text, size_t length, struct replay *replay,
+                      void (*line)(void *owner, const struct message *message), void *owner,
+                      struct fail *fail) {
     struct message message;
     const char *at_line;
     size_t line_length;
@@ -21,6 +23,24 @@ int export_lines(const char *text, size_t length, struct replay *replay,
         line(owner, &message);
     }
     return replay->lines > 0 ? 0 : fail_set(fail, EXIT_CODE_VERIFY, _("the record is empty"));
+}
+
+int export_lines(const char *text, size_t length, struct replay *replay,
+                 void (*line)(void *owner, const struct message *message), void *owner,
+                 struct fail *fail) {
+    struct play_room *room = alloc_zeroed(1, sizeof *room);
+    replay_init(replay, room);
+    int status = read_lines(text, length, replay, line, owner, fail);
+    free(room);
+    replay->room = NULL;
+    return status;
+}
+
+void export_dice(const uint8_t dice[2], char out[3]) {
+    int high = dice[0] > dice[1] ? 0 : 1;
+    out[0] = (char)('0' + dice[high]);
+    out[1] = (char)('0' + dice[1 - high]);
+    out[2] = '\0';
 }
 
 const char *export_name(const struct record_header *header, enum side side) {

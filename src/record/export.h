@@ -7,10 +7,14 @@
 #include "base/fail.h"
 #include "record/replay.h"
 
-/* Reads a record (finished or not) line by line; `line` is called with each that holds. */
+/* Reads a record (finished or not) line by line into `replay`, which it begins; `line` is called
+ * with each that holds. Afterwards `replay` says where the record stops, and judges no more. */
 int export_lines(const char *text, size_t length, struct replay *replay,
                  void (*line)(void *owner, const struct message *message), void *owner,
                  struct fail *fail) __attribute__((warn_unused_result));
+
+/* Two dice as other programs write them: the high one first. */
+void export_dice(const uint8_t dice[2], char out[3]);
 
 /* The name of a side for people: its title, or else its name. */
 const char *export_name(const struct record_header *header, enum side side);

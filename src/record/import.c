@@ -28,23 +28,19 @@ struct import {
 __attribute__((format(printf, 3, 4))) static void find(struct import *import,
                                                        enum finding_kind kind,
                                                        const char *format, ...) {
-    char text[FINDING_TEXT_MAX];
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    sheet_vfind(import->sheet, import->line, kind, format, args);
     va_end(args);
-    sheet_find(import->sheet, import->line, kind, "%s", text);
 }
 
 __attribute__((format(printf, 3, 4))) static void stop(struct import *import,
                                                        enum finding_kind kind,
                                                        const char *format, ...) {
-    char text[FINDING_TEXT_MAX];
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    sheet_vfind(import->sheet, import->line, kind, format, args);
     va_end(args);
-    sheet_find(import->sheet, import->line, kind, "%s", text);
     import->stopped = true;
 }
 

@@ -1,9 +1,6 @@
 #include "record/export.h"
 
-#include "base/alloc.h"
 #include "wire/spelling.h"
-
-#include <stdlib.h>
 
 struct json {
     struct bytes *out;
@@ -18,13 +15,10 @@ static void write_line(void *owner, const struct message *message) {
 }
 
 int json_write(const char *text, size_t length, struct bytes *out, struct fail *fail) {
-    struct play_room *room = alloc_zeroed(1, sizeof *room);
     struct json json = {.out = out};
     struct replay replay;
-    replay_init(&replay, room);
     bytes_add_text(out, "{\"hakem\":1,\"lines\":[\n");
     int status = export_lines(text, length, &replay, write_line, &json, fail);
     bytes_add_text(out, "\n]}\n");
-    free(room);
     return status;
 }

@@ -123,13 +123,6 @@ static void put_cell(struct mat *mat, enum side side, const char *cell) {
     mat->open = false;
 }
 
-static void write_dice(char out[3], const uint8_t dice[2]) {
-    int high = dice[0] > dice[1] ? 0 : 1;
-    out[0] = (char)('0' + dice[high]);
-    out[1] = (char)('0' + dice[1 - high]);
-    out[2] = '\0';
-}
-
 /* A beaver that is dropped: GNU Backgammon goes astray in the game behind it, and reads the same
  * points where the double is taken and the game given up. */
 static void drop_beaver(struct mat *mat) {
@@ -156,7 +149,7 @@ static void write_act(struct mat *mat, const struct replay_ply *ply) {
         mat->beavered = ply->act == ACT_BEAVER;
         put_cell(mat, ply->seat, cell);
     } else if (ply->act == ACT_RESIGN && ply->thrown) {
-        write_dice(mat->lost, ply->dice);
+        export_dice(ply->dice, mat->lost);
     } else if (ply->act == ACT_DROP && mat->beavered) {
         drop_beaver(mat);
     } else if (ply->act == ACT_DROP || (ply->act == ACT_TAKE && !mat->beavered)) {
@@ -174,7 +167,7 @@ static void write_ply(struct mat *mat) {
     char play[PLAY_TEXT_MAX];
     char cell[CELL_ROOM];
     char dice[3];
-    write_dice(dice, ply->dice);
+    export_dice(ply->dice, dice);
     play_write(&ply->play, ' ', false, play);
     snprintf(cell, sizeof cell, "%s:%s%s", dice, play[0] != '\0' ? " " : "", play);
     put_cell(mat, ply->seat, cell);
@@ -230,7 +223,7 @@ static void write_line(void *owner, const struct message *message) {
     } else if (kind == MESSAGE_FAULT && message_has(message, FIELD_DICE)) {
         const char *dice = message_text(message, FIELD_DICE);
         const uint8_t thrown[2] = {(uint8_t)(dice[0] - '0'), (uint8_t)(dice[1] - '0')};
-        write_dice(mat->lost, thrown);
+        export_dice(thrown, mat->lost);
     } else if (kind == MESSAGE_RESULT) {
         end_game(mat);
     } else if (kind == MESSAGE_VOID) {
@@ -239,11 +232,9 @@ static void write_line(void *owner, const struct message *message) {
 }
 
 int mat_write(const char *text, size_t length, struct bytes *out, struct fail *fail) {
-    struct play_room *room = alloc_zeroed(1, sizeof *room);
     struct mat *mat = alloc_zeroed(1, sizeof *mat);
     mat->out = out;
     bytes_init(&mat->game, MAT_MAX);
-    replay_init(&mat->replay, room);
     int status = export_lines(text, length, &mat->replay, write_line, mat, fail);
     if (status == 0 && mat->game.length > 0) { /* the game that ran when the record stopped */
         close_row(mat);
@@ -251,6 +242,5 @@ int mat_write(const char *text, size_t length, struct bytes *out, struct fail *f
     }
     bytes_clear(&mat->game);
     free(mat);
-    free(room);
     return status;
 }

@@ -1,6 +1,7 @@
 #include "record/export.h"
 
 #include "base/alloc.h"
+#include "record/fact.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,10 +50,8 @@ static void add_node(struct sgf *sgf, enum side side, const char *value) {
 
 static void write_play(struct sgf *sgf, const struct replay_ply *ply) {
     char value[NODE_MAX];
-    size_t length = 0;
-    int high = ply->dice[0] > ply->dice[1] ? 0 : 1;
-    value[length++] = (char)('0' + ply->dice[high]);
-    value[length++] = (char)('0' + ply->dice[1 - high]);
+    size_t length = 2;
+    export_dice(ply->dice, value);
     for (int i = 0; i < ply->play.count; i++) {
         value[length++] = point_letter(ply->seat, ply->play.step[i].from);
         value[length++] = point_letter(ply->seat, ply->play.step[i].to);
@@ -134,8 +133,7 @@ static void write_tree(struct sgf *sgf, bool ended) {
     }
     if (ended && result->winner >= 0) {
         char points[SCORE_TEXT_MAX];
-        bool played = strcmp(replay_reason(result->reason), "normal") == 0 ||
-                      strcmp(replay_reason(result->reason), "drop") == 0;
+        bool played = result->reason == FACT_NORMAL || result->reason == FACT_DROP;
         score_write(result->half_points, points);
         bytes_print(out, "RE[%c+%s%s]", letter_of[result->winner], points, played ? "" : "R");
     }
@@ -168,17 +166,14 @@ static void write_line(void *owner, const struct message *message) {
 }
 
 int sgf_write(const char *text, size_t length, struct bytes *out, struct fail *fail) {
-    struct play_room *room = alloc_zeroed(1, sizeof *room);
     struct sgf *sgf = alloc_zeroed(1, sizeof *sgf);
     sgf->out = out;
     bytes_init(&sgf->nodes, GAME_MAX);
-    replay_init(&sgf->replay, room);
     int status = export_lines(text, length, &sgf->replay, write_line, sgf, fail);
     if (status == 0 && sgf->nodes.length > 0) {
         write_tree(sgf, false);
     }
     bytes_clear(&sgf->nodes);
     free(sgf);
-    free(room);
     return status;
 }

@@ -96,8 +96,8 @@ struct sheet_row *sheet_add_row(struct sheet *sheet, enum sheet_deed deed, enum 
     return row;
 }
 
-void sheet_find(struct sheet *sheet, unsigned line, enum finding_kind kind, const char *format,
-                ...) {
+void sheet_vfind(struct sheet *sheet, unsigned line, enum finding_kind kind, const char *format,
+                 va_list args) {
     struct findings *findings = &sheet->findings;
     void *array = findings->row;
     bool room = make_room(&array, findings->count, &findings->allotted, SHEET_FINDINGS_MAX,
@@ -108,10 +108,15 @@ void sheet_find(struct sheet *sheet, unsigned line, enum finding_kind kind, cons
         return;
     }
     struct finding *finding = &findings->row[findings->count++];
-    va_list args;
     *finding = (struct finding){.line = line, .kind = kind};
-    va_start(args, format);
     vsnprintf(finding->text, sizeof finding->text, format, args);
+}
+
+void sheet_find(struct sheet *sheet, unsigned line, enum finding_kind kind, const char *format,
+                ...) {
+    va_list args;
+    va_start(args, format);
+    sheet_vfind(sheet, line, kind, format, args);
     va_end(args);
 }
 

@@ -10,6 +10,8 @@
 #include "base/bytes.h"
 #include "record/header.h"
 
+#include <stdarg.h>
+
 enum {
     SHEET_TEXT_MAX = 512 << 20,
     SHEET_ROWS_MAX = 4 << 20,
@@ -104,6 +106,10 @@ struct sheet_row *sheet_add_row(struct sheet *sheet, enum sheet_deed deed, enum 
 /* Notes something wrong. */
 void sheet_find(struct sheet *sheet, unsigned line, enum finding_kind kind, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+
+/* The same, with the arguments of somebody who has `...` too. */
+void sheet_vfind(struct sheet *sheet, unsigned line, enum finding_kind kind, const char *format,
+                 va_list args) __attribute__((format(printf, 4, 0)));
 
 /* The word of a kind ("illegal"). */
 const char *finding_kind_name(enum finding_kind kind);
