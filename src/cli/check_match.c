@@ -33,12 +33,6 @@ struct games {
 
 /* ---- what the referee says of it */
 
-static bool on_hello(void *owner, uint32_t session, const struct session_facts *facts,
-                     struct hello_refusal *refusal) {
-    (void)owner, (void)session, (void)facts, (void)refusal;
-    return true;
-}
-
 static void on_game(void *owner, const struct game_facts *facts) {
     struct games *games = owner;
     (void)facts;
@@ -52,10 +46,6 @@ static void on_match(void *owner, const struct match_facts *facts) {
     games->spec->declined = games->spec->declined || facts->reason == REASON_ABORTED;
     games->spec->finished++;
     games->running--;
-}
-
-static void on_vacant(void *owner, uint32_t table, enum side side) {
-    (void)owner, (void)table, (void)side;
 }
 
 static void on_gone(void *owner, uint32_t session, const char *why) {
@@ -216,10 +206,8 @@ static uint32_t open_session(struct games *games, const char *who, const char *h
 
 static void games_open(struct games *games) {
     const struct referee_hooks hooks = {.owner = games,
-                                        .hello = on_hello,
                                         .game = on_game,
                                         .match = on_match,
-                                        .vacant = on_vacant,
                                         .gone = on_gone};
     struct referee_limits limits;
     struct hash master = dice_open_master(games->spec->seed);

@@ -62,7 +62,10 @@ struct company *company_new(const struct company_setup *setup) {
         .host = setup->host,
         .event = setup->event,
         .folder = setup->folder,
-        .players = {company, may_play, find_session, is_lost},
+        .players = {.owner = company,
+                    .may_play = may_play,
+                    .session = find_session,
+                    .lost = is_lost},
         .hooks = {.owner = company, .match = on_match, .fault = on_fault},
     };
     company->stage = stage_new(&stage);
@@ -130,8 +133,10 @@ int company_gather(struct company *company, char line[POOL_LINE], struct fail *f
     if (check_ways(company, fail) != 0) {
         return -1;
     }
-    const struct pool_hooks ended = {setup->hooks.owner, setup->hooks.said};
-    const struct caller_hooks said = {setup->hooks.owner, setup->hooks.said};
+    const struct pool_hooks ended = {.owner = setup->hooks.owner,
+                                      .ended = setup->hooks.said};
+    const struct caller_hooks said = {.owner = setup->hooks.owner,
+                                      .said = setup->hooks.said};
     company->pool = pool_new(setup->host, setup->event, &ended);
     company->caller = caller_new(setup->host, setup->event, &said);
     if (pool_fit(company->pool, line, fail) != 0) {

@@ -311,7 +311,7 @@ int daemon_run(struct serve_config *config, const char *command) {
                                     .folder = config->store,
                                     .plaintext = config->plaintext,
                                     .most = config->events,
-                                    .hooks = {&daemon, on_said}};
+                                    .hooks = {.owner = &daemon, .said = on_said}};
     daemon.bill = bill_new(&bill);
     if (open_all(&daemon) != 0) {
         daemon.failed = true;

@@ -59,7 +59,8 @@ static void hall_free(struct hall *hall) {
 
 /* Opens a room behind the others; the event is taken over. */
 int daemon_add_hall(struct daemon *daemon, struct room_config *said, struct fail *fail) {
-    const struct room_hooks hooks = {daemon, on_drawn, on_match, daemon_wants};
+    const struct room_hooks hooks = {
+        .owner = daemon, .drawn = on_drawn, .match = on_match, .wanted = daemon_wants};
     struct hall **at = &daemon->halls;
     struct hall *hall = alloc_zeroed(1, sizeof *hall);
     hall->daemon = daemon;

@@ -174,13 +174,11 @@ struct room *room_new(struct host *host, struct event *event, const char *folder
         .host = host,
         .event = event,
         .folder = folder,
-        .players = {room, may_play, find_session, is_lost},
+        .players = {.owner = room, .may_play = may_play, .session = find_session,
+                    .lost = is_lost},
         .hooks = {.owner = room, .match = on_match, .unit = on_unit},
     };
-    room->host = host;
-    room->event = event;
-    room->members = members;
-    room->hooks = *hooks;
+    *room = (struct room){.host = host, .event = event, .members = members, .hooks = *hooks};
     room->stage = stage_new(&setup);
     return room;
 }

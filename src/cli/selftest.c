@@ -32,12 +32,6 @@ struct world {
     int count;
 };
 
-static bool on_hello(void *owner, uint32_t session, const struct session_facts *facts,
-                     struct hello_refusal *refusal) {
-    (void)owner, (void)session, (void)facts, (void)refusal;
-    return true;
-}
-
 static struct played *find_played(struct world *world, uint32_t table) {
     int i = world->count - 1;
     while (i > 0 && (world->played[i].table != table || world->played[i].over)) {
@@ -65,10 +59,6 @@ static void on_match(void *owner, const struct match_facts *facts) {
     struct played *played = find_played(owner, facts->table);
     played->margin = facts->score[SIDE_X] - facts->score[SIDE_Y];
     played->over = true;
-}
-
-static void on_vacant(void *owner, uint32_t table, enum side side) {
-    (void)owner, (void)table, (void)side;
 }
 
 static void on_gone(void *owner, uint32_t session, const char *why) {
@@ -104,10 +94,8 @@ static void world_run(struct world *world) {
 static void world_open(struct world *world, const struct rules *rules, enum temper temper,
                        int matches) {
     const struct referee_hooks hooks = {.owner = world,
-                                        .hello = on_hello,
                                         .game = on_game,
                                         .match = on_match,
-                                        .vacant = on_vacant,
                                         .gone = on_gone};
     struct hash master = dice_open_master("selftest");
     struct referee_limits limits;

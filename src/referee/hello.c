@@ -115,7 +115,7 @@ void hello_handle(struct referee *referee, struct session *session,
                                                     : "nobody may watch here");
         return;
     }
-    if (!watches &&
+    if (!watches && referee->hooks.hello != NULL &&
         !referee->hooks.hello(referee->hooks.owner, session->id, &session->facts, &refusal)) {
         refuse(referee, session, &refusal);
         return;

@@ -155,7 +155,8 @@ struct referee_lag {
 
 struct referee_hooks {
     void *owner;
-    /* A session said a good hello; false refuses it for the reason that is filled in. */
+    /* A session said a good hello; false refuses it for the reason that is filled in. NULL:
+     * everybody is let in. */
     bool (*hello)(void *owner, uint32_t session, const struct session_facts *facts,
                   struct hello_refusal *refusal);
     /* Its `welcome` is queued: from now on it can be seated. NULL: nobody wants to know. */
@@ -164,7 +165,8 @@ struct referee_hooks {
     void (*mixed)(void *owner, const struct mix_facts *facts);
     void (*game)(void *owner, const struct game_facts *facts);
     void (*match)(void *owner, const struct match_facts *facts);
-    /* A seat lost its session in the middle of a match; it waits `vacant` ms for referee_reseat. */
+    /* A seat lost its session in the middle of a match; it waits `vacant` ms for referee_reseat.
+     * NULL: nobody will come. */
     void (*vacant)(void *owner, uint32_t table, enum side side);
     /* Two connections have changed places: what was told of one id is told of the other from
      * now on. One of them may be over already. NULL: there are none that can come back. */

@@ -246,7 +246,7 @@ void table_lose_session(struct referee *referee, struct table *table, enum side 
         game_forfeit(referee, table, side, reason);
     }
     table_go_on(referee, table);
-    if (table->state == TABLE_VACANT) {
+    if (table->state == TABLE_VACANT && referee->hooks.vacant != NULL) {
         referee->hooks.vacant(referee->hooks.owner, table->id, side);
     }
 }
