@@ -167,7 +167,8 @@ const struct command command_serve = {
         "  --format FORMAT    text or jsonl (a stream of events for programs); beside a file too\n"
         "\n"
         "Two bots of one name: the second one is recorded as NAME-2. A bot that lost its\n"
-        "connection takes its seat again by dialling in under the same name within 30 seconds.\n"
+        "connection has 30 seconds to dial in again: with the resume= of its welcome its game\n"
+        "goes on, under its name alone the game is lost and the match goes on.\n"
         "\n"
         "example: hakem serve --listen 127.0.0.1:1444 --variant tavla --match 5\n"),
     .run = run,

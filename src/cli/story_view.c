@@ -137,6 +137,7 @@ void story_print_caption(const struct story *story, size_t number, struct bytes 
         caption_ply(story, at, out);
     } else if (step->kind == MESSAGE_RESULT) {
         caption_result(story, at, out);
+        bytes_add_text(out, at->contended ? _(" (contended: the referee heard late)") : "");
     } else if (step->kind == MESSAGE_FAULT) {
         bytes_print(out, _("fault of %s, %s: %s"), name_of(story, at->offender),
                     replay_reason(at->fault), step->note);

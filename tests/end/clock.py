@@ -84,6 +84,13 @@ def stand_still():
     tap.check(lags and max(lags) > 1000 and marked,
               "the record says how late it was, and which games were contended",
               len(lags), max(lags or [0]), len(marked))
+    for path in sorted(glob.glob(os.path.join(store, "records", "*.hkm"))):
+        with open(path, encoding="utf-8") as file:
+            late = " contended=yes" in file.read()
+        if late:
+            told = kit.hakem("replay", path, "--print", "--no-board").stdout
+            tap.check("contended" in told, "and hakem replay shows it", told[-500:])
+            break
     checked = kit.hakem("verify", *sorted(glob.glob(os.path.join(store, "records", "*.hkm"))))
     tap.check(checked.returncode == 0, "and it is proven all the same", checked.stdout[-500:])
 
