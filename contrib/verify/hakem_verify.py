@@ -499,6 +499,7 @@ LINES = {
     "fault": ("table ply seat", "code! dice got reason ms passed open lag"),
     "dispute": ("table serial code", "seat ply"),
     "result": ("table game", "winner! reason! kind points score contended"),
+    "mix": ("unit", "commit_a a commit_b b withheld"),
     "void": ("table game", "attempt reason"),
     "end": ("table", "winner! score reason"),
     "reveal": ("unit", "seed!"),
@@ -506,7 +507,7 @@ LINES = {
 NUMBERS = set("table hakem game ply serial attempt cube ms passed open lag lines move_time "
               "increment delay margin".split())
 WHERE = {"record": {"start"}, "game": {"between"}, "did": {"play"}, "fault": {"play", "between"},
-         "dispute": {"play", "between"}, "result": {"play", "done"}, "void": {"play", "between"},
+         "dispute": {"play", "between"}, "result": {"play", "done"}, "mix": {"between"}, "void": {"play", "between"},
          "end": {"between", "left"}, "reveal": {"ended"}, "sign": {"revealed"}}
 
 
@@ -583,7 +584,7 @@ def halves(value):
 
 
 FAULTS = {"illegal": "t", "malformed": "t", "timeout": "tlb", "disconnect": "lb", "stall": "l",
-          "aborted": "lb"}  # t: of the side on turn; l: a match is left by it; b: by both sides
+          "withheld": "lb", "aborted": "lb"}  # t: of the side on turn; l: a match is left by it; b: by both sides
 
 
 class Record:
@@ -623,7 +624,7 @@ class Record:
             raise Refused("not UTF-8") from error
         name, fields, play = parse(text)
         require(self.state in WHERE[name], f"{name} cannot stand here ({self.state})")
-        if name not in ("record", "reveal", "sign"):
+        if name not in ("record", "mix", "reveal", "sign"):
             require(fields["table"] == self.leg, f"table has to be {self.leg} here")
         getattr(self, "read_" + name)(fields, play)
 
@@ -638,8 +639,8 @@ class Record:
             require(re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]{0,31}", fields[key]),
                     f"{key}= is not a bot's name")
         pairing = fields.get("pairing", "")
-        require(pairing in ("mirrored", "independent"), "pairing= is not known")
-        require(self.leg == "1" or (self.leg == "2" and pairing == "mirrored"),
+        require(pairing in ("mirrored", "lockstep", "independent"), "pairing= is not known")
+        require(self.leg == "1" or (self.leg == "2" and pairing != "independent"),
                 f"there is no leg {self.leg} of a unit that is {pairing}")
         self.commit = hexadecimal(fields, "commit", 32)
         self.key = hexadecimal(fields, "key", 32)
@@ -687,6 +688,36 @@ class Record:
         self.checks_throws = True
 
     seed_line = 0
+    mixed, withheld = False, frozenset()  # what the players have added; the seats that failed to
+
+    def read_mix(self, fields, _):
+        """What the players of the unit have added to its dice."""
+        require(self.header["source"] == "auditable", "nobody adds anything to seeded dice")
+        require(not self.mixed and not self.begun, "mix stands once, before the first game")
+        require(fields["unit"] == self.header["unit"], f"unit has to be {self.header['unit']} here")
+        failed = fields.get("withheld")
+        require(failed in (None, "a", "b", "a,b"), "withheld= has to be a, b or a,b")
+        failed, values = (failed or "").split(","), {"a": b"", "b": b""}
+        for player, name in enumerate("ab", 1):
+            bound = f"commit_{name}" in fields
+            promise = hexadecimal(fields, f"commit_{name}", 32) if bound else None
+            if name in fields:
+                values[name] = hexadecimal(fields, name, 32)
+            require(name in fields or not bound or any(failed), f"{name}= is missing: what was "
+                    "committed to is not there")
+            require(not (name in failed and bound and name in fields),
+                    f"{name}= is there, and is said to be withheld")
+            if bound and name in fields and promise != sha(
+                    "hakem/v1/commit", f"player-{player}", self.header["event"],
+                    self.header["unit"], values[name]):
+                self.find(f"{name}= does not open commit_{name}=, what player {player} had "
+                          "committed to")
+        self.mixed = True
+        self.withheld = frozenset(("XY" if self.leg == "1" else "YX")["ab".index(name)]
+                                  for name in failed if name)
+        if self.checks_throws:
+            self.unit_key = mac(self.unit_seed, "hakem/v1/key", self.header["event"],
+                                self.header["unit"], self.commit, values["a"], values["b"])
 
     # -- games --
 
@@ -725,6 +756,8 @@ class Record:
         """A game begins."""
         require(not self.capped() and not self.over()[0],
                 "the match is over, and yet another game begins")
+        require(not self.withheld, "what a side had declared for the dice never came, and yet a "
+                "game begins")
         game, attempt = self.next_game()
         require((fields["game"], fields["attempt"]) == (str(game), str(attempt)),
                 f"this is game {game}, attempt {attempt}")
@@ -968,6 +1001,8 @@ class Record:
         require(code in FAULTS, f'"{code[:32]}" is no fault')
         if self.state == "between":
             require(not self.capped() and not self.over()[0], "the match is over")
+            require(self.withheld == ({seat} if code == "withheld" else set()),
+                    "who withheld what it had declared is not who loses by it")
             require("l" in FAULTS[code], f"code={code} needs a game, and none runs")
             require(not {"dice", "got", "ms"} & set(fields) and fields["ply"] == "0",
                     "between two games there are no dice=, got= and ms=, and the ply is 0")
@@ -992,11 +1027,13 @@ class Record:
 
     def judge_fault(self, fields, seat, code):
         """A fault in a game: whose it can be, and what it quotes."""
+        require(code != "withheld", "nothing can be withheld from the dice once a game runs")
         require(fields["ply"] == str(self.plies + 1), f"ply has to be {self.plies + 1} here")
         text, phase = fields.get("dice"), self.phase
         thrown = phase == "thrown" or (phase == "resigned" and self.resigned_in == "thrown")
         if text is None:
-            require(not thrown and (phase != "throw" or self.may_double()),
+            late = self.header["pairing"] == "lockstep"  # the throw waits for the other leg
+            require(not thrown and (phase != "throw" or late or self.may_double()),
                     "dice= is missing: which throw was in force?")
         else:
             require(thrown or phase == "throw", "dice= names a throw, and nobody has thrown")
@@ -1091,6 +1128,9 @@ class Record:
             require((winner, reason) == ("none", "cap"), "the last game went nowhere: winner=none, "
                                                          "reason=cap")
         elif self.state == "between" and winner == "none":
+            require((reason == "withheld") == (len(self.withheld) == 2) and
+                    (not self.withheld or reason == "withheld"),
+                    "who withheld what it had declared is not who loses by it")
             require("b" in FAULTS.get(reason, ""), f"without a winner it cannot end by {reason}")
         else:
             lost = (self.games > 0 and self.game == self.games and self.offender and
