@@ -23,6 +23,7 @@ A reproducible bot draws all its chance from table.random, which every game seed
 """
 # MIT licence (LICENSE at the top of the sources).
 
+import hashlib
 import os
 import re
 import select
@@ -345,6 +346,7 @@ class Bot:
     want = "plays"  # what a turn brings: "plays", "position,plays", "position" or ""
     tables = 1  # tables that may run at once
     forced = False  # auto=forced: the referee plays what is no choice
+    contribute = "none"  # what it adds to the dice where it is asked to: "commit", "open"
     trace = False  # every line of the conversation goes to stderr too
     connect: Optional[str] = None  # HOST:PORT to dial; None: stdin and stdout
     token: Optional[str] = None  # what the organiser gave out
@@ -393,6 +395,7 @@ class Bot:
         """Says hello; returns the bytes to send."""
         self._seats: Dict[str, Table] = {}
         self._secret = ""  # what a lost session is resumed with
+        self._added: Dict[str, bytes] = {}  # unit -> what it adds to its dice
         self.returns = False  # whether a connection that breaks is dialled anew
         self.tries = 0  # how often it was since the last request
         self.done = False
@@ -413,8 +416,9 @@ class Bot:
         self._tail_size = 0
         given = [("name", self.name), ("version", self.version), ("author", self.author),
                  ("tables", str(self.tables)), ("variants", self.variants), ("want", self.want),
-                 ("auto", "forced" if self.forced else ""), ("token", self.token or ""),
-                 ("resume", self._secret)]
+                 ("auto", "forced" if self.forced else ""),
+                 ("contribute", "" if self.contribute == "none" else self.contribute),
+                 ("token", self.token or ""), ("resume", self._secret)]
         words = [f"{key}={encode(value)}" for key, value in given if value]
         self._say("hello hakem=1 " + " ".join(words))
         return self._taken()
@@ -471,6 +475,8 @@ class Bot:
                     taker(table, words)
             elif kind == "match":
                 self._on_match(words)
+            elif kind in ("commit", "open", "reveal", "mix") and len(words) > 1:
+                self._add(kind, words[1], fields(words))
             elif kind == "ping":
                 self._say(" ".join(["pong", *words[1:]]))
             elif kind in ("error", "refused"):
@@ -488,6 +494,21 @@ class Bot:
         except Unreadable as wrong:
             self._complain(f"cannot read '{line}': {wrong}")
         self.heard(line)
+
+    def _add(self, step: str, unit: str, facts: Dict[str, str]) -> None:
+        """Answers a step of the exchange in which players add to the dice of a unit."""
+        if step == "mix":
+            self._added.pop(unit, None)
+        elif (step, self.contribute) in (("commit",) * 2, ("open",) * 2, ("reveal", "commit")):
+            own = self._added.setdefault(unit, os.urandom(32))
+            given = "bytes=" + own.hex()
+            if step == "commit":
+                hashed = ("hakem/v1/commit", "player-" + facts.get("player", ""),
+                          facts.get("event", ""), unit)
+                parts = [text.encode() for text in hashed] + [own]
+                given = "commit=" + hashlib.sha256(b"".join(
+                    len(part).to_bytes(4, "big") + part for part in parts)).hexdigest()
+            self._say(f"{step} {unit} {given}")
 
     def _settle(self, table: str) -> None:
         """Answers what is asked at a table before it is told more: so no split of the referee's

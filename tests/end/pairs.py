@@ -9,38 +9,28 @@ import sys
 
 import kit
 
-BOT = r'''
-import hashlib, os, sys
+BOT = """
+import sys
+import hakem_bot
 
-def lp(*fields):
-    return b"".join(len(field).to_bytes(4, "big") + field for field in fields)
+class Adds(hakem_bot.Bot):
+    name, contribute = sys.argv[1:3]
 
-def say(text):
-    print(text, flush=True)
+    def choose(self, turn):
+        return 0
 
-name, way, own = sys.argv[1], sys.argv[2], os.urandom(32)
-say(f"hello hakem=1 name={name} contribute={way}")
-for line in sys.stdin:
-    word = line.split()
-    key = dict(part.split("=", 1) for part in word if "=" in part)
-    if word[0] == "match":
-        say(f"ready {word[1]}")
-    elif word[0] == "turn":
-        say(f"play {word[1]} {word[2]} #0")
-    elif word[0] == "commit" and way == "commit":
-        digest = hashlib.sha256(lp(b"hakem/v1/commit", b"player-" + key["player"].encode(),
-                                   key["event"].encode(), word[1].encode(), own))
-        say(f"commit {word[1]} commit={digest.hexdigest()}")
-    elif (word[0], way) in (("open", "open"), ("reveal", "commit")):
-        say(f"{word[0]} {word[1]} bytes={own.hex()}")
-'''
+del sys.argv[1:]
+hakem_bot.run(Adds())
+"""
 
 TWIN = os.path.join(os.environ["HAKEM_SOURCE"], "contrib", "verify", "hakem_verify.py")
+
+CLIENT = os.path.join(os.environ["HAKEM_SOURCE"], "contrib", "python")
 
 tap = kit.Tap()
 where = kit.folder()
 with open(os.path.join(where, "adds.py"), "w", encoding="utf-8") as file:
-    file.write(BOT)
+    file.write(f"import sys\nsys.path.insert(0, {CLIENT!r})\nsys.dont_write_bytecode = True\n{BOT}")
 
 
 def run(name, **more):
