@@ -1,5 +1,6 @@
 #include "arena/bot_file.h"
 
+#include "base/alloc.h"
 #include "base/json.h"
 #include "base/lang.h"
 
@@ -18,6 +19,7 @@ struct bot {
     const struct cJSON *options; /* NULL: none */
     bool lenient, no_double;
     int take_point; /* -1: not said */
+    const struct cJSON *weights; /* NULL: none */
 };
 
 struct bot_field {
@@ -94,11 +96,24 @@ static int read_take_point(const struct doc *doc, const struct cJSON *field, str
     return doc_int(doc, field, 0, 100, &bot->take_point);
 }
 
+static int read_weights(const struct doc *doc, const struct cJSON *field, struct bot *bot) {
+    int count = 0;
+    bool good = json_is_array(field);
+    for (const struct cJSON *file = good ? json_first(field) : NULL; file != NULL;
+         file = json_next(file)) {
+        good = good && json_text(file) != NULL && ++count <= ENTRANT_WEIGHTS_MAX;
+    }
+    bot->weights = field;
+    return good ? 0
+                : doc_refuse(doc, "weights", _("\"weights\" is a list of at most %d files"),
+                             ENTRANT_WEIGHTS_MAX);
+}
+
 static const struct bot_field fields[] = {
     {"name", read_name},         {"command", read_command},     {"address", read_address},
     {"token", read_token},       {"processes", read_processes}, {"protocol", read_protocol},
     {"options", read_options},   {"lenient", read_lenient},     {"cube", read_cube},
-    {"take_point", read_take_point}};
+    {"take_point", read_take_point}, {"weights", read_weights}};
 enum { FIELDS = sizeof fields / sizeof fields[0] };
 
 static int read_field(const struct doc *doc, const struct cJSON *field, struct bot *bot) {
@@ -234,5 +249,10 @@ int bot_read(const struct doc *doc, struct event *event, const struct cJSON *val
     }
     struct entrant *entrant = &event->entrants[event->entrant_count - 1];
     entrant->processes = bot.processes;
+    const struct cJSON *file = bot.weights != NULL ? json_first(bot.weights) : NULL;
+    for (; file != NULL; file = json_next(file)) {
+        entrant->weight[entrant->weights++] =
+            alloc_text(json_text(file), strlen(json_text(file)));
+    }
     return set_dialect(doc, entrant, &bot);
 }

@@ -42,6 +42,8 @@ void event_clear(struct event *event) {
             free(event->entrants[i].dialect.option[option].name);
             free(event->entrants[i].dialect.option[option].value);
         }
+        for (int file = 0; file < ENTRANT_WEIGHTS_MAX; free(event->entrants[i].weight[file++])) {
+        }
     }
     free(event->entrants);
     free(event->drawn);

@@ -18,7 +18,8 @@ enum {
     EVENT_UNITS_MAX = 2000000,     /* pairs times pairings: what memory and store are made for */
     EVENT_CONCURRENCY_MAX = 4096,
     EVENT_PROCESSES_MAX = 1024,
-    EVENT_RESTARTS_MAX = 1000
+    EVENT_RESTARTS_MAX = 1000,
+    ENTRANT_WEIGHTS_MAX = 8
 };
 
 struct doc;
@@ -62,6 +63,8 @@ struct entrant {
     bool has_token;    /* one that dials in, its token is given here: else the daemon knows it */
     struct hash token; /* SHA-256 of the token */
     struct dialect_rule dialect; /* what it speaks; the options' texts are owned */
+    char *weight[ENTRANT_WEIGHTS_MAX]; /* files that belong to its program, owned */
+    int weights;
 };
 
 /* A match of a room: entrants on X and Y. */
@@ -88,6 +91,7 @@ struct event {
     int concurrency;               /* matches at once */
     unsigned files;                /* FILES_PRESET: hkm and mat up to 1,000 matches, none above */
     int restarts;                  /* of one bot in one event */
+    bool same;                     /* a program that has changed is the same bot all the same */
     int64_t wait;                  /* ms that a bot which is not started here may be absent */
 };
 

@@ -7,14 +7,13 @@
 #include "base/lang.h"
 #include "cli/args.h"
 #include "cli/command.h"
+#include "cli/launch_bot.h"
 #include "net/listen.h"
 #include "net/loop.h"
 #include "net/peer.h"
 #include "wire/frame.h"
 
-#include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -28,10 +27,8 @@ enum {
 
 /* Both ends of a connection. */
 struct bridge {
-    struct peer *client;     /* GNU Backgammon */
+    struct peer *client; /* GNU Backgammon */
     struct peer *bot;
-    struct dialect *dialect; /* of the bot, NULL: it speaks as we do */
-    struct bytes said;       /* by the bot, in our words */
     struct bridge_game game;
     pid_t parent;
     char why[160];
@@ -39,48 +36,22 @@ struct bridge {
 
 static const int64_t second = 1000000; /* us */
 
-/* Sends the bot what waits for it, and takes over what its dialect says in its name. */
+/* Sends the bot what waits for it. */
 static void flush(struct bridge *bridge) {
     struct bytes *out = &bridge->game.out;
-    if (bridge->dialect == NULL) {
-        peer_send(bridge->bot, out->data, out->length);
-        bytes_drop(out, out->length);
-        return;
-    }
-    struct bytes *outward = dialect_outward(bridge->dialect);
-    struct bytes *inward = dialect_inward(bridge->dialect);
-    if (out->length > 0) {
-        dialect_tell(bridge->dialect, out->data, out->length);
-        bytes_drop(out, out->length);
-    }
-    peer_send(bridge->bot, outward->data, outward->length);
-    bytes_drop(outward, outward->length);
-    bytes_add(&bridge->said, inward->data, inward->length);
-    bytes_drop(inward, inward->length);
-}
-
-/* Takes over what the bot has said. */
-static void hear(struct bridge *bridge) {
-    struct bytes *inbox = peer_inbox(bridge->bot);
-    if (bridge->dialect == NULL) {
-        bytes_add(&bridge->said, inbox->data, inbox->length);
-    } else if (inbox->length > 0) {
-        dialect_hear(bridge->dialect, inbox->data, inbox->length);
-    }
-    bytes_drop(inbox, inbox->length);
-    flush(bridge);
+    peer_send(bridge->bot, out->data, out->length);
+    bytes_drop(out, out->length);
 }
 
 /* The bot's next message that is none of those which nobody has to answer; false with a sentence
  * when it does not come. */
 static bool next_message(struct bridge *bridge, int64_t seconds, struct message *message) {
     int64_t until = loop_micros() + seconds * second;
+    struct bytes *said = peer_inbox(bridge->bot);
     struct frame frame;
     char why[160];
     for (;;) {
-        hear(bridge);
-        while (frame_cut(bridge->said.data, bridge->said.length, JSON_LINE_MAX, &frame) ==
-               FRAME_LINE) {
+        while (frame_cut(said->data, said->length, JSON_LINE_MAX, &frame) == FRAME_LINE) {
             int first = frame_first_byte(frame.line, frame.length);
             bridge->game.spelling = first == '{' ? SPELLING_JSON : SPELLING_TEXT;
             enum decoded decoded = spelling_decode(bridge->game.spelling, frame.line, frame.length,
@@ -88,17 +59,18 @@ static bool next_message(struct bridge *bridge, int64_t seconds, struct message 
             if (decoded == DECODED_MALFORMED) {
                 text_escape(frame.line, frame.length, bridge->why, sizeof bridge->why);
             }
-            bytes_drop(&bridge->said, frame.consumed);
+            bytes_drop(said, frame.consumed);
             if (decoded == DECODED_MESSAGE && message->kind != MESSAGE_NOTE &&
                 message->kind != MESSAGE_PING && message->kind != MESSAGE_PONG) {
                 return true;
             }
         }
-        if (bridge->dialect != NULL && dialect_wrong(bridge->dialect)[0] != '\0') {
-            snprintf(bridge->why, sizeof bridge->why, "%s", dialect_wrong(bridge->dialect));
+        if (peer_wrong(bridge->bot)[0] != '\0') {
+            snprintf(bridge->why, sizeof bridge->why, "%s", peer_wrong(bridge->bot));
             return false;
         }
-        if (!peer_wait(bridge->bot, until) && peer_inbox(bridge->bot)->length == 0) {
+        size_t before = said->length;
+        if (!peer_wait(bridge->bot, until) && said->length == before) {
             snprintf(bridge->why, sizeof bridge->why, "%s",
                      peer_ended(bridge->bot) ? _("it ended") : _("it does not answer"));
             return false;
@@ -214,19 +186,15 @@ static void serve(struct bridge *bridge) {
 }
 
 /* One connection, in a process of its own. */
-static void serve_client(struct peer *client, const struct entrant *entrant, pid_t parent) {
+static void serve_client(struct peer *client, const struct event *event, pid_t parent) {
     struct bridge bridge = {.client = client, .parent = parent};
+    struct launch launch;
     struct fail fail;
-    char **argv = text_split_command(entrant->command);
-    bytes_init(&bridge.said, PEER_INBOX_MAX);
     bridge_game_init(&bridge.game);
-    if (argv == NULL || peer_start(argv, &bridge.bot, &fail) != 0) {
-        answer_error(&bridge, argv == NULL ? "" : fail.text);
+    if (launch_prepare(event, &event->entrants[0], &launch, &fail) != 0 ||
+        peer_start(launch.argv, &launch.speech, &bridge.bot, &fail) != 0) {
+        answer_error(&bridge, fail.text);
     } else {
-        bridge.dialect = dialect_new(&entrant->dialect, entrant->name);
-        if (bridge.dialect != NULL) {
-            dialect_open(bridge.dialect);
-        }
         if (greet(&bridge)) {
             serve(&bridge);
         } else {
@@ -238,15 +206,13 @@ static void serve_client(struct peer *client, const struct entrant *entrant, pid
         peer_free(bridge.bot);
     }
     peer_wait(client, loop_micros() + second / 10);
-    dialect_free(bridge.dialect);
     bridge_game_clear(&bridge.game);
-    bytes_clear(&bridge.said);
+    launch_clear(&launch);
     peer_free(client);
-    free(argv);
 }
 
 /* Accepts for ever. */
-static void listen_on(int listening, const struct entrant *entrant) {
+static void listen_on(int listening, const struct event *event) {
     pid_t parent = getpid();
     for (;;) {
         struct peer *client = peer_accept(listening, loop_micros() + BRIDGE_LOOK * second);
@@ -258,7 +224,7 @@ static void listen_on(int listening, const struct entrant *entrant) {
         pid_t pid = fork();
         if (pid == 0) {
             close(listening);
-            serve_client(client, entrant, parent);
+            serve_client(client, event, parent);
             _exit(0);
         }
         peer_free(client);
@@ -284,7 +250,7 @@ static int start(const struct args *args, const char *where, bool plaintext, str
     }
     fprintf(stderr, _("hakem bridge: listening on %s; in GNU Backgammon: set player 0 external "
                       "%s\n"), name, name);
-    listen_on(listening, &event->entrants[0]);
+    listen_on(listening, event);
     return 0;
 }
 

@@ -43,9 +43,9 @@ static int read_variants(const char *text, unsigned *variants, struct fail *fail
     return 0;
 }
 
-/* The words of the command, in one allocation with their array. */
-static int read_bot(const struct args *args, const struct check_options *options, char ***argv,
-                    struct fail *fail) {
+/* The bot that is to be started. */
+static int read_bot(const struct args *args, const struct check_options *options,
+                    struct check *check, struct fail *fail) {
     if (args->positional_count != (options->listen != NULL ? 0 : 1)) {
         return fail_set(fail, EXIT_CODE_USAGE, _("check takes one bot: a COMMAND (quote one with "
                                                  "blanks), or --listen HOST:PORT and none"));
@@ -53,12 +53,11 @@ static int read_bot(const struct args *args, const struct check_options *options
     if (options->listen != NULL) {
         return 0;
     }
-    struct event event;
-    event_init(&event);
-    int status = event_add_bot(&event, args->positional[0], fail);
-    *argv = status == 0 ? text_split_command(event.entrants[0].command) : NULL;
-    event_clear(&event);
-    return status;
+    if (event_add_bot(&check->event, args->positional[0], fail) != 0) {
+        return -1;
+    }
+    check->bot = &check->event.entrants[0];
+    return 0;
 }
 
 static int run_check(struct walk *walk, const char *shown, struct fail *fail) {
@@ -96,7 +95,7 @@ static int apply_options(const struct check_options *options, const struct args 
     if (options->variant != NULL && read_variants(options->variant, &check->variants, fail) != 0) {
         return -1;
     }
-    if (read_bot(args, options, &check->argv, fail) != 0) {
+    if (read_bot(args, options, check, fail) != 0) {
         return -1;
     }
     if (options->listen != NULL) {
@@ -122,18 +121,20 @@ static int run(int argc, char **argv) {
     };
     struct args args = {.rows = rows, .row_count = sizeof rows / sizeof rows[0]};
     check->variants = EVERY_VARIANT;
+    event_init(&check->event);
+    check->event.rules.value[OPTION_VIDO] = 1; /* situations with the cube come, too */
     int code = args_read(&args, argc, argv, &fail);
     if (code == 0 && walk.list) {
         walk_all(&walk);
     } else if (code == 0 && (code = apply_options(&options, &args, &walk, &fail)) == 0) {
-        const char *shown = check->argv != NULL ? args.positional[0] : check->where;
+        const char *shown = check->bot != NULL ? args.positional[0] : check->where;
         check->time = options.time * 1000;
         talk_init(&check->talk, options.move_time * 1000);
         code = run_check(&walk, shown, &fail);
         talk_clear(&check->talk);
         check_report_clear(&walk.report);
     }
-    free(check->argv);
+    event_clear(&check->event);
     free(check);
     return code < 0 ? args_refuse(argv[0], &fail) : code;
 }
@@ -146,6 +147,7 @@ const struct command command_check = {
         "BOT is a command (\"python3 bot.py\"); it is started, put into every situation that a\n"
         "bot can meet, and each of its answers is judged. What is not good is shown with the\n"
         "lines that led to it: < to the bot, > from it.\n"
+        "ubgi:COMMAND and gnubg:2ply are bots that speak otherwise: our lines are shown then.\n"
         "\n"
         "  --variant V[,V]    only these games (all that the bot says it plays)\n"
         "  --only ITEM        one item, such as bar or bar/tavla\n"

@@ -4,6 +4,7 @@
 #ifndef HAKEM_CLI_CHECK_H
 #define HAKEM_CLI_CHECK_H
 
+#include "arena/event.h"
 #include "cli/check_scene.h"
 #include "cli/check_seat.h"
 #include "cli/check_talk.h"
@@ -23,7 +24,8 @@ struct check_words {
 
 struct check {
     /* what was asked */
-    char **argv;                 /* the bot's command, NULL when it dials in */
+    struct event event;          /* with the bot, where it is started here */
+    const struct entrant *bot;   /* NULL when it dials in */
     int listening;               /* the socket then */
     char where[ADDRESS_TEXT_MAX]; /* its name */
     unsigned variants;           /* bit v: to be tried */

@@ -240,7 +240,7 @@ static void run_resume(struct check *check, const struct rules *rules, int detai
     char name[NAME_MAX_BYTES + 1];
     struct seat seat;
     (void)detail;
-    if (check->argv != NULL) {
+    if (check->bot != NULL) {
         check_skip(check, N_("a process that was started here does not lose its connection"));
         return;
     }

@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/lang.h"
+#include "cli/launch_bot.h"
 #include "net/loop.h"
 
 #include <stdarg.h>
@@ -94,8 +95,13 @@ bool check_meet(struct check *check, bool own) {
         return true;
     }
     check_leave(check);
-    if (check->argv != NULL) {
-        if (peer_start(check->argv, &peer, &fail) != 0) {
+    if (check->bot != NULL) {
+        struct launch launch;
+        int status = launch_prepare(&check->event, check->bot, &launch, &fail) != 0
+                         ? -1
+                         : peer_start(launch.argv, &launch.speech, &peer, &fail);
+        launch_clear(&launch);
+        if (status != 0) {
             check->fail = check->met ? check->fail : fail;
             return talk_fault(talk, BLAME_ITEM, N_("it does not start again: %s"), fail.text);
         }
@@ -126,7 +132,7 @@ void check_welcome(struct check *check) {
     if (!check->welcomed) {
         talk_tell(talk, "welcome hakem=1 session=s65536 server=hakem/%s line=%d%s", HAKEM_VERSION,
                   talk->hello.spelling == SPELLING_JSON ? JSON_LINE_MAX : TEXT_LINE_MAX,
-                  check->argv == NULL ? " resume=" CHECK_SECRET : "");
+                  check->bot == NULL ? " resume=" CHECK_SECRET : "");
         check->welcomed = true;
     }
 }
@@ -140,7 +146,8 @@ static bool is_welcome(const struct greeting *hello) {
 
 /* Whether the item can be tried at all; says why not. */
 static bool applies(struct check *check, const struct check_item *item) {
-    if ((item->needs & NEEDS_CHILD) != 0 && check->argv == NULL) {
+    bool listens = check->bot == NULL || check->bot->dialect.protocol == PROTOCOL_GNUBG;
+    if ((item->needs & NEEDS_CHILD) != 0 && listens) {
         check_skip(check, N_("it was not started here"));
     } else if ((item->needs & NEEDS_TABLES) != 0 && check->talk.hello.tables < 2) {
         check_skip(check, N_("it plays one table at a time"));

@@ -45,15 +45,16 @@ static int run(int argc, char **argv) {
     struct duel_options options = {.pairs = DUEL_PAIRS};
     struct play_setup setup = {.command = argv[0]};
     struct fail fail;
-    struct arg_row rows[PLAY_ROWS + CLOCK_ROWS + 5] = {
+    struct arg_row rows[PLAY_ROWS + CLOCK_ROWS + 6] = {
         {"pairs", ARG_NUMBER, 1, EVENT_PAIRS_MAX, &options.pairs},
         {"seed", ARG_TEXT, 0, 0, &options.seed},
         {"contributions", ARG_TEXT, 0, 0, &options.contributions},
+        {"same", ARG_FLAG, 0, 0, &setup.event.same},
         {"listen", ARG_TEXT, 0, 0, &setup.listen},
         {"processes", ARG_NUMBER, 1, EVENT_PROCESSES_MAX, &options.processes},
     };
-    play_option_rows(&options.play, rows + 5);
-    clock_option_rows(&options.clock, rows + 5 + PLAY_ROWS);
+    play_option_rows(&options.play, rows + 6);
+    clock_option_rows(&options.clock, rows + 6 + PLAY_ROWS);
     event_init(&setup.event);
     struct args args = {
         .rows = rows, .row_count = sizeof rows / sizeof rows[0], .rules = &setup.event.rules};
@@ -103,6 +104,7 @@ const struct command command_duel = {
         "  --listen HOST:PORT where spectators dial in; port 0 takes a free one\n"
         "  --luck             the results without the luck of the dice too (hakem luck)\n"
         "  --strict           exit code 3 when a bot had faults\n"
+        "  --same             goes on although a program has changed since the event began\n"
         "  --log LEVEL        error, warn, info or debug, on standard error (warn)\n"
         "\n"
         "example: hakem duel ./mybot \"old=python3 old/bot.py\" --pairs 200 --seed 1\n"),

@@ -9,27 +9,16 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { SCRIPT_MAX = 2048, GNUBG_WORDS = 4 /* more than the command has, NULL included */ };
+enum {
+    SCRIPT_MAX = LAUNCH_SCRIPT_MAX,
+    GNUBG_WORDS = 4 /* more than the command has, NULL included */
+};
 
-static int launch_plainly(struct loop *loop, const struct entrant *entrant, struct child **out,
-                          struct fail *fail) {
-    bool speaks = entrant->dialect.protocol != PROTOCOL_HAKEM;
-    const struct child_speech speech = {.rule = speaks ? &entrant->dialect : NULL,
-                                        .name = entrant->name};
-    char **argv = text_split_command(entrant->command);
-    if (argv == NULL) {
-        fail_fatal("cli: the command of bot %s cannot be split", entrant->name);
-    }
-    int status = child_start(loop, argv, &speech, out, fail);
-    free(argv);
-    return status;
-}
-
-/* Where packages put it, which is not always on the PATH. */
-static const char *find_gnubg(const char *word) {
+/* Where packages put GNU Backgammon, which is not always on the PATH. */
+const char *launch_program(const struct entrant *entrant, const char *word) {
     static const char *const places[] = {"/usr/games/gnubg", "/usr/local/games/gnubg",
                                          "/usr/bin/gnubg", "/usr/local/bin/gnubg"};
-    if (strcmp(word, "gnubg") != 0) {
+    if (entrant->dialect.protocol != PROTOCOL_GNUBG || strcmp(word, "gnubg") != 0) {
         return word;
     }
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
@@ -70,43 +59,63 @@ static void write_script(const struct event *event, const struct entrant *entran
              (unsigned)port);
 }
 
-static int launch_gnubg(struct loop *loop, const struct event *event,
-                        const struct entrant *entrant, struct child **out, struct fail *fail) {
-    char script[SCRIPT_MAX];
-    char **words = text_split_command(entrant->command);
+/* GNU Backgammon needs a terminal's manner, no settings of the user, and a place to listen at. */
+static int prepare_gnubg(const struct event *event, const struct entrant *entrant,
+                         struct launch *launch, struct fail *fail) {
+    static const char *const flags[LAUNCH_FLAGS] = {"-t", "-q", "-r"};
+    char address[32];
     int count = 0;
-    while (words[count] != NULL) {
+    uint16_t port = socket_free_port();
+    while (launch->words[count] != NULL) {
         count++;
     }
-    char **argv = alloc_zeroed((size_t)count + GNUBG_WORDS, sizeof *argv);
-    memcpy(argv, words, (size_t)count * sizeof *argv);
-    char *program = alloc_text(find_gnubg(words[0]), strlen(find_gnubg(words[0])));
-    char tty[] = "-t", quiet[] = "-q", bare[] = "-r";
-    argv[0] = program;
-    argv[count] = tty;
-    argv[count + 1] = quiet;
-    argv[count + 2] = bare;
-    struct child_speech speech = {.rule = &entrant->dialect, .name = entrant->name,
-                                  .script = script};
-    uint16_t port = socket_free_port();
-    char address[32];
-    snprintf(address, sizeof address, "127.0.0.1:%u", (unsigned)port);
-    int status = -1;
-    if (port == 0 || !address_read(address, &speech.address)) {
-        fail_set(fail, EXIT_CODE_IO, _("this machine has no free port for GNU Backgammon"));
-    } else {
-        write_script(event, entrant, port, script);
-        status = child_start(loop, argv, &speech, out, fail);
+    launch->argv = alloc_zeroed((size_t)count + GNUBG_WORDS, sizeof *launch->argv);
+    memcpy(launch->argv, launch->words, (size_t)count * sizeof *launch->argv);
+    const char *place = launch_program(entrant, launch->words[0]);
+    launch->program = alloc_text(place, strlen(place));
+    launch->argv[0] = launch->program;
+    for (int i = 0; i < LAUNCH_FLAGS; i++) {
+        snprintf(launch->flag[i], sizeof launch->flag[i], "%s", flags[i]);
+        launch->argv[count + i] = launch->flag[i];
     }
-    free(program);
-    free(argv);
-    free(words);
-    return status;
+    snprintf(address, sizeof address, "127.0.0.1:%u", (unsigned)port);
+    if (port == 0 || !address_read(address, &launch->speech.address)) {
+        return fail_set(fail, EXIT_CODE_IO, _("this machine has no free port for GNU Backgammon"));
+    }
+    write_script(event, entrant, port, launch->script);
+    launch->speech.script = launch->script;
+    return 0;
+}
+
+int launch_prepare(const struct event *event, const struct entrant *entrant, struct launch *launch,
+                   struct fail *fail) {
+    bool speaks = entrant->dialect.protocol != PROTOCOL_HAKEM;
+    *launch = (struct launch){.words = text_split_command(entrant->command),
+                              .speech = {.rule = speaks ? &entrant->dialect : NULL,
+                                         .name = entrant->name}};
+    if (launch->words == NULL) {
+        fail_fatal("cli: the command of bot %s cannot be split", entrant->name);
+    }
+    launch->argv = launch->words;
+    return entrant->dialect.protocol == PROTOCOL_GNUBG
+               ? prepare_gnubg(event, entrant, launch, fail)
+               : 0;
+}
+
+void launch_clear(struct launch *launch) {
+    if (launch->argv != launch->words) {
+        free(launch->argv);
+    }
+    free(launch->program);
+    free(launch->words);
 }
 
 int launch_bot(struct loop *loop, const struct event *event, const struct entrant *entrant,
                struct child **out, struct fail *fail) {
-    return entrant->dialect.protocol == PROTOCOL_GNUBG
-               ? launch_gnubg(loop, event, entrant, out, fail)
-               : launch_plainly(loop, entrant, out, fail);
+    struct launch launch;
+    int status = launch_prepare(event, entrant, &launch, fail) != 0
+                     ? -1
+                     : child_start(loop, launch.argv, &launch.speech, out, fail);
+    launch_clear(&launch);
+    return status;
 }

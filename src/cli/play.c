@@ -2,8 +2,11 @@
 
 #include "arena/standings.h"
 #include "base/lang.h"
+#include "base/log.h"
+#include "cli/choices.h"
 #include "cli/company.h"
 #include "cli/evaluator.h"
+#include "cli/identity.h"
 #include "cli/luck_store.h"
 #include "net/listen.h"
 
@@ -53,11 +56,16 @@ static int declare_luck(struct play *play) {
 
 static void on_begun(void *owner) {
     struct play *play = owner;
+    struct fail fail;
     if (play->setup->luck && declare_luck(play) != 0) {
         give_up(play);
     }
     if (!play->setup->jsonl) {
         progress_begin(&play->progress, company_stage(play->company));
+    }
+    const struct event *event = &play->setup->event;
+    if (identity_keep(event, play->setup->folder, event->same, &fail) != 0) {
+        log_line(LOG_LEVEL_WARN, "identity not kept error=%s", fail.text);
     }
 }
 
@@ -114,6 +122,10 @@ static int conclude(struct play *play) {
     bool over = tournament_over(stage_shown(stage));
     if (!play->setup->jsonl) {
         progress_end(&play->progress, over ? REPORT_FINISHED : REPORT_INTERRUPTED);
+    }
+    if (over && !play->setup->jsonl) {
+        choices_show(&play->setup->event, play->setup->folder);
+        identity_show(&play->setup->event, play->setup->folder);
     }
     if (fflush(stdout) != 0 || ferror(stdout)) {
         fprintf(stderr, "hakem %s: %s\n", play->setup->command,
@@ -266,7 +278,8 @@ static int tell_luck(const struct play_setup *setup, int code) {
 
 static int play_company(struct play *play) {
     const struct play_setup *setup = play->setup;
-    if (company_open(play->company, &play->fail) != 0) {
+    if ((!setup->event.same && identity_check(&setup->event, setup->folder, &play->fail) != 0) ||
+        company_open(play->company, &play->fail) != 0) {
         return args_refuse(setup->command, &play->fail);
     }
     if (setup->jsonl) {

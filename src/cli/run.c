@@ -36,12 +36,13 @@ static int run(int argc, char **argv) {
     struct play_setup setup = {.command = argv[0], .by_name = true};
     struct fail fail;
     long wait = -1;
-    struct arg_row rows[PLAY_ROWS + 3] = {
+    struct arg_row rows[PLAY_ROWS + 4] = {
+        {"same", ARG_FLAG, 0, 0, &setup.event.same},
         {"listen", ARG_TEXT, 0, 0, &setup.listen},
         {"plaintext", ARG_FLAG, 0, 0, &setup.plaintext},
         {"wait", ARG_TIME, 0, RUN_WAIT_MAX, &wait},
     };
-    play_option_rows(&options, rows + 3);
+    play_option_rows(&options, rows + 4);
     event_init(&setup.event);
     struct args args = {.rows = rows, .row_count = sizeof rows / sizeof rows[0]};
     int code;
@@ -92,6 +93,7 @@ const struct command command_run = {
         "  --format FORMAT    text or jsonl (a stream of events for programs)\n"
         "  --luck             the results without the luck of the dice too (hakem luck)\n"
         "  --strict           exit code 3 when a bot had faults\n"
+        "  --same             goes on although a program has changed since the event began\n"
         "  --log LEVEL        error, warn, info or debug, on standard error (warn)\n"
         "\n"
         "example: hakem run night.json; hakem show night.store\n"),

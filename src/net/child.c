@@ -49,7 +49,7 @@ struct child {
     int errors;
     struct event *ready;   /* its error output */
     struct bytes words;    /* the last of it, at most SPAWN_ERRORS_MAX */
-    struct child_speech speech;
+    struct speech speech;
     int input;             /* of one that listens: kept open; else -1 */
     int output;            /* the same: read and kept with the errors */
     struct event *chatter; /* its output */
@@ -140,7 +140,7 @@ static void on_called(void *owner, uint32_t session, const char *why) {
 }
 
 static void child_call(struct child *child) {
-    const struct child_speech *speech = &child->speech;
+    const struct speech *speech = &child->speech;
     child->calls++;
     child->deadline = INT64_MAX;
     child->dial = dial_start(child->loop, &speech->address,
@@ -164,7 +164,7 @@ static void child_listen(struct child *child, const struct spawned *spawned) {
     child_set_state(child, CHILD_CALLED, loop_now(child->loop) + CHILD_CALL);
 }
 
-int child_start(struct loop *loop, char *const *argv, const struct child_speech *speech,
+int child_start(struct loop *loop, char *const *argv, const struct speech *speech,
                 struct child **out, struct fail *fail) {
     struct spawned spawned;
     if (spawn_program(argv, &spawned, fail) != 0) {

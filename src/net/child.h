@@ -11,25 +11,14 @@
 #ifndef HAKEM_NET_CHILD_H
 #define HAKEM_NET_CHILD_H
 
-#include "base/address.h"
 #include "net/loop.h"
 #include "net/spawn.h"
-#include "wire/dialect.h"
 
 enum { CHILD_WORDS_MAX = SPAWN_WORDS_MAX, CHILD_GRACE = 2000 /* ms */ };
 
-/* How a program is spoken to. */
-struct child_speech {
-    const struct dialect_rule *rule; /* NULL: as the referee does */
-    const char *name;                /* in whose name a dialect says hello */
-    const char *script;              /* NULL: over its pipes; else it is given these lines on its
-                                        input, and then listens at `address`. Copied. */
-    struct address address;
-};
-
 /* Starts a program through the launcher and opens its session. Fails with a
  * sentence that names the program when it cannot be executed. */
-int child_start(struct loop *loop, char *const *argv, const struct child_speech *speech,
+int child_start(struct loop *loop, char *const *argv, const struct speech *speech,
                 struct child **out, struct fail *fail) __attribute__((warn_unused_result));
 
 /* The referee's session it speaks in; 0: none yet, or there was no room. */

@@ -1,6 +1,7 @@
 #include "net/peer.h"
 
 #include "base/alloc.h"
+#include "base/lang.h"
 #include "base/system.h"
 #include "net/loop.h"
 #include "net/socket.h"
@@ -10,6 +11,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -19,6 +21,8 @@ enum {
     PEER_ROOM = 65536,
     PEER_LOOK = 2000,       /* us between two looks at whether it has exited */
     PEER_KILL = 2000000,    /* us that a killed one is waited for */
+    PEER_CALL = 50000,      /* us between two calls to one that does not listen yet */
+    PEER_CALLS = 300,       /* of those calls */
 };
 
 struct peer {
@@ -33,6 +37,9 @@ struct peer {
     struct bytes outbox;
     struct bytes words; /* the last of its error output */
     uint64_t error_bytes;
+    struct dialect *dialect; /* NULL: it speaks as we do */
+    int script;     /* the input of one that listens, kept open; -1: it does not */
+    int chatter;    /* its output */
 };
 
 static struct peer *peer_new(pid_t pid, int in, int out, int errors) {
@@ -42,19 +49,88 @@ static struct peer *peer_new(pid_t pid, int in, int out, int errors) {
     peer->in = in;
     peer->out = out;
     peer->errors = errors;
+    peer->script = peer->chatter = -1;
     bytes_init(&peer->inbox, PEER_INBOX_MAX);
     bytes_init(&peer->outbox, PEER_OUTBOX_MAX);
     bytes_init(&peer->words, SPAWN_ERRORS_MAX);
     return peer;
 }
 
-int peer_start(char *const *argv, struct peer **out, struct fail *fail) {
+/* What its dialect has to say to either side. */
+static void interpret(struct peer *peer) {
+    struct bytes *outward = dialect_outward(peer->dialect);
+    struct bytes *inward = dialect_inward(peer->dialect);
+    if (peer->out >= 0) {
+        bytes_add(&peer->outbox, outward->data, outward->length);
+    }
+    bytes_add(&peer->inbox, inward->data, inward->length);
+    bytes_drop(outward, outward->length);
+    bytes_drop(inward, inward->length);
+    peer->ended = peer->ended || dialect_wrong(peer->dialect)[0] != '\0';
+}
+
+/* A connection to a program that listens soon; -1 when it does not. */
+static int call(const struct address *address) {
+    static const struct timespec pause = {.tv_nsec = PEER_CALL * 1000L};
+    struct sockaddr_storage there;
+    socklen_t size = socket_address(address, &there);
+    for (int i = 0; i < PEER_CALLS; i++) {
+        int fd = socket_new(address->v6), error = 0;
+        struct pollfd ready = {.fd = fd, .events = POLLOUT};
+        socklen_t room = sizeof error;
+        if (fd < 0) {
+            return -1;
+        }
+        connect(fd, (const struct sockaddr *)&there, size);
+        if (poll(&ready, 1, 1000) > 0 &&
+            getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &room) == 0 && error == 0) {
+            socket_tune(fd);
+            return fd;
+        }
+        close(fd);
+        nanosleep(&pause, NULL);
+    }
+    return -1;
+}
+
+/* Gives a program its script, and calls it where it listens then. */
+static int start_listener(const struct spawned *spawned, const struct speech *speech,
+                          const char *program, struct peer **out, struct fail *fail) {
+    ssize_t put = write(spawned->input, speech->script, strlen(speech->script));
+    int fd = put < 0 ? -1 : call(&speech->address);
+    struct peer *peer = peer_new(spawned->pid, fd >= 0 ? fd : spawned->output,
+                                 fd >= 0 ? fd : spawned->input, spawned->errors);
+    if (fd < 0) {
+        peer_free(peer);
+        return fail_set(fail, EXIT_CODE_BOT, _("\"%s\" was started, and does not listen"), program);
+    }
+    peer->script = spawned->input;
+    peer->chatter = spawned->output;
+    *out = peer;
+    return 0;
+}
+
+int peer_start(char *const *argv, const struct speech *speech, struct peer **out,
+               struct fail *fail) {
     struct spawned spawned;
     if (spawn_program(argv, &spawned, fail) != 0) {
         return -1;
     }
-    *out = peer_new(spawned.pid, spawned.output, spawned.input, spawned.errors);
+    if (speech->script == NULL) {
+        *out = peer_new(spawned.pid, spawned.output, spawned.input, spawned.errors);
+    } else if (start_listener(&spawned, speech, argv[0], out, fail) != 0) {
+        return -1;
+    }
+    if (speech->rule != NULL) {
+        (*out)->dialect = dialect_new(speech->rule, speech->name);
+        dialect_open((*out)->dialect);
+        interpret(*out);
+    }
     return 0;
+}
+
+const char *peer_wrong(const struct peer *peer) {
+    return peer->dialect != NULL ? dialect_wrong(peer->dialect) : "";
 }
 
 /* Milliseconds of poll() up to a time, rounded up. */
@@ -78,11 +154,14 @@ struct peer *peer_accept(int listening, int64_t until) {
 }
 
 bool peer_is_child(const struct peer *peer) {
-    return peer->pid > 0;
+    return peer->pid > 0 && peer->script < 0;
 }
 
 void peer_send(struct peer *peer, const void *data, size_t length) {
-    if (peer->out >= 0) {
+    if (peer->dialect != NULL) {
+        dialect_tell(peer->dialect, data, length);
+        interpret(peer);
+    } else if (peer->out >= 0) {
         bytes_add(&peer->outbox, data, length);
     }
 }
@@ -121,7 +200,10 @@ static bool read_some(struct peer *peer) {
     if (got < 0 && (errno == EAGAIN || errno == EINTR)) {
         return false;
     }
-    if (got > 0) {
+    if (got > 0 && peer->dialect != NULL) {
+        dialect_hear(peer->dialect, into, (size_t)got);
+        interpret(peer);
+    } else if (got > 0) {
         bytes_took(&peer->inbox, (size_t)got);
     } else {
         peer->ended = true;
@@ -142,21 +224,35 @@ static void read_errors(struct peer *peer) {
     }
 }
 
+/* What one that listens prints meanwhile is read and dropped. */
+static void read_chatter(struct peer *peer) {
+    char room[PEER_ROOM];
+    ssize_t got = read(peer->chatter, room, sizeof room);
+    if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR)) {
+        close(peer->chatter);
+        peer->chatter = -1;
+    }
+}
+
 /* One poll of all that is open; whether bytes went out, came in, or the output ended. */
 static bool step(struct peer *peer, int64_t until) {
-    enum { IN, OUT, ERRORS, COUNT };
+    enum { IN, OUT, ERRORS, CHATTER, COUNT };
     bool full = peer->inbox.length >= PEER_INBOX_MAX;
     bool unsent = peer->out >= 0 && peer->outbox.length > 0;
     struct pollfd ready[COUNT] = {
         [IN] = {.fd = peer->ended || full ? -1 : peer->in, .events = POLLIN},
         [OUT] = {.fd = unsent ? peer->out : -1, .events = POLLOUT},
         [ERRORS] = {.fd = peer->errors, .events = POLLIN},
+        [CHATTER] = {.fd = peer->chatter, .events = POLLIN},
     };
     if (poll(ready, COUNT, patience(until)) <= 0) {
         return false;
     }
     if (ready[ERRORS].revents != 0) {
         read_errors(peer);
+    }
+    if (ready[CHATTER].revents != 0) {
+        read_chatter(peer);
     }
     bool wrote = ready[OUT].revents != 0 && write_some(peer);
     bool got = ready[IN].revents != 0 && read_some(peer);
@@ -227,7 +323,12 @@ uint64_t peer_errors(const struct peer *peer) {
 }
 
 void peer_last_words(const struct peer *peer, char out[SPAWN_WORDS_MAX]) {
-    spawn_last_words(&peer->words, out);
+    const char *wrong = peer_wrong(peer);
+    if (wrong[0] != '\0') {
+        snprintf(out, SPAWN_WORDS_MAX, "%s", wrong);
+    } else {
+        spawn_last_words(&peer->words, out);
+    }
 }
 
 long peer_memory(const struct peer *peer) {
@@ -262,6 +363,13 @@ void peer_free(struct peer *peer) {
     if (peer->errors >= 0) {
         close(peer->errors);
     }
+    if (peer->script >= 0) {
+        close(peer->script);
+    }
+    if (peer->chatter >= 0) {
+        close(peer->chatter);
+    }
+    dialect_free(peer->dialect);
     bytes_clear(&peer->inbox);
     bytes_clear(&peer->outbox);
     bytes_clear(&peer->words);

@@ -16,14 +16,18 @@ enum { PEER_INBOX_MAX = 1 << 20, PEER_OUTBOX_MAX = 64 << 20 };
 
 struct peer;
 
-/* Starts a program. */
-int peer_start(char *const *argv, struct peer **out, struct fail *fail)
-    __attribute__((warn_unused_result));
+/* Starts a program; one that listens is waited for. Where it speaks a dialect what is sent and what
+ * is in the inbox are our words all the same. */
+int peer_start(char *const *argv, const struct speech *speech, struct peer **out,
+               struct fail *fail) __attribute__((warn_unused_result));
+
+/* Why its dialect cannot go on with it; "" while it can. */
+const char *peer_wrong(const struct peer *peer);
 
 /* Waits until somebody dials in at a socket of listen_socket; NULL when nobody did in time. */
 struct peer *peer_accept(int listening, int64_t until);
 
-/* Whether it is a process that was started here. */
+/* Whether it is a process that was started here and is spoken to over its pipes. */
 bool peer_is_child(const struct peer *peer);
 
 /* Queues bytes for it; peer_wait writes them. */
@@ -55,7 +59,7 @@ bool peer_exits(struct peer *peer, int64_t until, int *status);
 /* How many bytes it wrote on its error output so far. */
 uint64_t peer_errors(const struct peer *peer);
 
-/* The last line of them, made printable; "" when there is none. */
+/* Why its dialect gave up, else the last line of them, made printable; "" when there is none. */
 void peer_last_words(const struct peer *peer, char out[SPAWN_WORDS_MAX]);
 
 /* Memory it holds, in KiB; 0 where the system does not say. */

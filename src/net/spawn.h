@@ -3,12 +3,23 @@
 #ifndef HAKEM_NET_SPAWN_H
 #define HAKEM_NET_SPAWN_H
 
+#include "base/address.h"
 #include "base/bytes.h"
 #include "base/fail.h"
+#include "wire/dialect.h"
 
 #include <sys/types.h>
 
 enum { SPAWN_WORDS_MAX = 512, SPAWN_ERRORS_MAX = 65536 /* bytes kept of an error output */ };
+
+/* How a program is spoken to. */
+struct speech {
+    const struct dialect_rule *rule; /* NULL: as the referee does */
+    const char *name;                /* in whose name a dialect says hello */
+    const char *script;              /* NULL: over its pipes; else it is given these lines on its
+                                        input, and then listens at `address`. Copied. */
+    struct address address;
+};
 
 /* What a started program is held by; the descriptors are ours and non-blocking. */
 struct spawned {

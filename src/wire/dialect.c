@@ -35,6 +35,20 @@ int protocol_find(const char *word) {
     return -1;
 }
 
+void dialect_write_option(const struct dialect_rule *rule, int option,
+                          char out[DIALECT_PLIES_MAX]) {
+    const struct dialect_option *set = &rule->option[option];
+    bool gnubg = rule->protocol == PROTOCOL_GNUBG && strcmp(set->name, "plies") == 0;
+    bool ubgi = rule->protocol == PROTOCOL_UBGI && strcmp(set->name, "engine.ply") == 0;
+    int64_t plies = 0;
+    if ((gnubg || ubgi) && text_i64(set->value, strlen(set->value), ubgi, 99, &plies)) {
+        snprintf(out, DIALECT_PLIES_MAX, "%s=%s (%s %d-ply)", set->name, set->value,
+                 gnubg ? "UBGI" : "gnubg", (int)plies + (gnubg ? 1 : -1));
+    } else {
+        snprintf(out, DIALECT_PLIES_MAX, "%.40s=%.40s", set->name, set->value);
+    }
+}
+
 struct dialect *dialect_new(const struct dialect_rule *rule, const char *name) {
     if (rule->protocol == PROTOCOL_HAKEM) {
         return NULL;
@@ -148,7 +162,9 @@ static void read_position(struct dialect *d, const struct message *message,
         dialect_fail(d, "the referee's position cannot be read: %.100s", why);
     }
     read_numbers(message_text(message, FIELD_SCORE), true, score, SIDE_COUNT);
-    memcpy(position->score, score, sizeof score);
+    for (int side = 0; side < SIDE_COUNT; side++) { /* nobody else knows half points */
+        position->score[side] = score[side] - score[side] % POINT_HALVES;
+    }
     position->length = d->rules.value[OPTION_MATCH];
     position->jacoby = position->length == 0 && d->rules.value[OPTION_JACOBY] != 0;
     position->beavers = position->length == 0 && d->rules.value[OPTION_BEAVERS] != 0;

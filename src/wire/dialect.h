@@ -18,7 +18,8 @@ enum protocol {
     PROTOCOL_GNUBG  /* the external player of GNU Backgammon */
 };
 
-enum { DIALECT_OPTIONS_MAX = 32, DIALECT_WRONG_MAX = 160, TAKE_POINT_USUAL = 25 };
+enum { DIALECT_OPTIONS_MAX = 32, DIALECT_WRONG_MAX = 160, TAKE_POINT_USUAL = 25,
+       DIALECT_PLIES_MAX = 96 };
 
 /* What the peer is told to be set to. */
 struct dialect_option {
@@ -40,6 +41,10 @@ struct dialect;
 /* The word of a protocol, and back: -1 for no such word. */
 const char *protocol_name(enum protocol protocol);
 int protocol_find(const char *word);
+
+/* Writes an option for people, "plies=2 (UBGI 3-ply)": programs count plies from 0 or from 1. */
+void dialect_write_option(const struct dialect_rule *rule, int option,
+                          char out[DIALECT_PLIES_MAX]);
 
 /* A dialect for a peer that is to say hello under that name; NULL for our own protocol. The rule
  * has to live as long. */

@@ -29,8 +29,16 @@ void dialect_greet(struct dialect *d, unsigned variants, const char *version) {
     message_init(&message, MESSAGE_HELLO);
     message_set_int(&message, FIELD_HAKEM, 1);
     message_set(&message, FIELD_NAME, d->name);
-    if (text_is_utf8(version, strlen(version)) && version[0] != '\0') {
-        message_set(&message, FIELD_VERSION, version);
+    char shown[2 * DIALECT_WRONG_MAX];
+    size_t used = (size_t)snprintf(shown, sizeof shown, "%.100s", version);
+    for (int i = 0; i < d->rule->options && used < DIALECT_WRONG_MAX; i++) {
+        char said[DIALECT_PLIES_MAX];
+        dialect_write_option(d->rule, i, said);
+        used += (size_t)snprintf(shown + used, sizeof shown - used, "%s%s", used > 0 ? " " : "",
+                                 said);
+    }
+    if (text_is_utf8(shown, used) && used > 0) {
+        message_set(&message, FIELD_VERSION, shown);
     }
     message_set(&message, FIELD_VARIANTS, names);
     message_set(&message, FIELD_WANT, "position");

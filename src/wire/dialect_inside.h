@@ -128,7 +128,7 @@ void dialect_fail(struct dialect *d, const char *format, ...)
 /* A message of ours for the referee. */
 void dialect_tell_referee(struct dialect *d, const struct message *message);
 
-/* The peer can play these variants (bits): hello. `version` is for people. */
+/* The peer can play these variants (bits): hello. `version` is for people; options go with it. */
 void dialect_greet(struct dialect *d, unsigned variants, const char *version);
 
 /* The match may begin; it cannot, and why. */

@@ -118,6 +118,14 @@ refused("options in the first draft", "it speaks the first draft of UBGI",
 done = run({"command": engine("0.2", "refuses"), "options": PLY, "lenient": True})
 tap.check(done.returncode == 0, "lenient: it plays all the same", done.stderr)
 
+done = kit.hakem("check", "ubgi:" + engine("0.2", "collapsed", "any-order"), "--variant", "tavla",
+                 "--time", "20")
+tap.check(done.returncode == 0 and re.search(r"ubgi: \d\d good, 0 bad", done.stdout),
+          "hakem check finds nothing", done.stdout[-3000:], done.stderr)
+done = kit.hakem("check", "ubgi:" + engine("0.1", "board-game"))
+tap.check(done.returncode != 0 and "Universal Board Game Interface" in done.stdout + done.stderr,
+          "nor lets it pass what is none", done.stdout[-2000:], done.stderr)
+
 port_file = os.path.join(where, "port")
 listener = subprocess.Popen([kit.PYTHON, ENGINE, "0.2", "stars", "listen", port_file])
 for _ in range(400):

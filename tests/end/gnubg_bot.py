@@ -83,6 +83,9 @@ text = "".join(read(os.path.join(store, "records", name))
                for name in os.listdir(os.path.join(store, "records")))
 tap.check(re.search(r"^did .* double", text, re.M), "somebody doubles", text[-600:])
 tap.same(kit.left_over(where), [], "no process is left")
+done = kit.hakem("check", "gnubg:0ply", "--variant", "western", "--time", "20")
+tap.check(done.returncode == 0 and re.search(r"gnubg-0ply: \d\d good, 0 bad", done.stdout),
+          "hakem check finds nothing", done.stdout[-3000:], done.stderr)
 done = kit.hakem("duel", "gnubg:9ply", SOLID)
 tap.check(done.returncode != 0 and "gnubg:0ply to gnubg:4ply" in done.stderr, "no such strength",
           done.stderr)
