@@ -93,6 +93,52 @@ __attribute__((format(printf, 3, 4))) static void find(struct audit_event *event
     event->refused = true;
 }
 
+void audit_event_refuse(struct audit_event *event) {
+    event->refused = true;
+}
+
+size_t audit_event_matches(const struct audit_event *event) {
+    return event->match_count;
+}
+
+static uint32_t unit_number(const char *unit) {
+    unsigned number;
+    return sscanf(unit, "U%u", &number) == 1 ? (uint32_t)number : 0;
+}
+
+const struct match_row *audit_event_match(const struct audit_event *event, const char *unit,
+                                          int leg) {
+    uint32_t number = unit_number(unit);
+    size_t low = 0;
+    size_t high = event->match_count;
+    while (low < high) { /* the rows stand in order */
+        size_t middle = low + (high - low) / 2;
+        const struct match_row *row = &event->matches[middle];
+        if (row->unit == number && row->leg == leg) {
+            return row;
+        }
+        if (row->unit < number || (row->unit == number && row->leg < leg)) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return NULL;
+}
+
+bool audit_event_is_void(const struct audit_event *event, const char *unit, int leg,
+                         unsigned game, unsigned attempt) {
+    uint32_t number = unit_number(unit);
+    for (size_t i = 0; i < event->game_count; i++) {
+        const struct game_row *row = &event->games[i];
+        if (row->unit == number && row->leg == leg && row->game == (int)game &&
+            row->attempt == (int)attempt) {
+            return row->reason == REASON_VOID;
+        }
+    }
+    return false;
+}
+
 static void note_missing(struct audit_event *event, uint32_t unit) {
     event->absent++;
     if (event->missing_count > 0 && event->missing[event->missing_count - 1] == unit) {

@@ -23,6 +23,20 @@ void audit_event_absent(struct audit_event *event, uint64_t match);
  * records. */
 void audit_event_sum(struct audit_event *event);
 
+/* Finds a finished match by its unit's name and its leg; NULL: the store has none. */
+const struct match_row *audit_event_match(const struct audit_event *event, const char *unit,
+                                          int leg);
+
+/* Whether a game of that match became void in that attempt. */
+bool audit_event_is_void(const struct audit_event *event, const char *unit, int leg,
+                         unsigned game, unsigned attempt);
+
+/* Matches that have ended. */
+size_t audit_event_matches(const struct audit_event *event);
+
+/* Somebody else has found and said what does not fit. */
+void audit_event_refuse(struct audit_event *event);
+
 /* Something did not fit together. */
 bool audit_event_refused(const struct audit_event *event);
 

@@ -28,6 +28,7 @@ struct stage *stage_new(const struct stage_setup *setup) {
     stage->setup = *setup;
     stage->host = setup->host;
     stage->event = setup->event;
+    stage->log.descriptor = -1;
     stage->plan = tournament_new(setup->event);
     stage->shown = tournament_new(setup->event);
     stage->files = copies_wanted(setup->event, tournament_matches(stage->plan));
@@ -226,6 +227,7 @@ int stage_close(struct stage *stage, struct fail *fail) {
         return 0;
     }
     stage_drain(stage);
+    stage_log_close(stage);
     if (is_at_rest(stage)) {
         store_put_rest(stage->store, true);
     }

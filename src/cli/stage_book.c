@@ -157,6 +157,7 @@ static void show_seal(struct stage *stage, struct book *book) {
                      fail.text);
         }
     }
+    stage_log_check(stage);
     tell_unit(stage, book);
     struct referee *referee = stage->host->referee; /* none yet when a store is taken over */
     for (int leg = 1; leg <= book->unit.legs && referee != NULL; leg++) {
@@ -189,11 +190,13 @@ void pending_show(struct stage *stage) {
             break;
         case PENDING_GAME:
             tournament_load_game(stage->shown, &pending.of.game);
+            stage_log_game(stage, &pending.of.game);
             faults_show(stage, &pending);
             announce_game(stage, &pending.of.game);
             break;
         case PENDING_MATCH:
             tournament_load_match(stage->shown, &pending.of.match);
+            stage_log_match(stage, &pending.of.match);
             faults_show(stage, &pending);
             announce_match(stage, &pending.of.match);
             stage->setup.hooks.match(stage->setup.hooks.owner, stage, &pending.of.match);

@@ -4,6 +4,7 @@
 
 #include "cli/stage.h"
 #include "net/control.h"
+#include "record/event_log.h"
 
 enum { LEGS_MAX = 2, RECORD_TEXT_MAX = 256 << 20 };
 
@@ -78,6 +79,15 @@ struct announced {
     int64_t games;
 };
 
+/* The event's log, STORE/log.hkl: appended to as things come to be on disk. */
+struct stage_log {
+    int descriptor;                /* -1: there is none, or it failed */
+    struct event_log at;
+    struct bytes out;              /* not yet written */
+    struct event_log_entry *known; /* what an earlier process has logged, sorted */
+    size_t known_count, known_room;
+};
+
 struct stage {
     struct stage *next;         /* of the host's */
     struct stage_setup setup;
@@ -95,6 +105,7 @@ struct stage {
     bool paused;
     int64_t cramped_since;      /* nothing runs, and no pair finds two tables; 0: it does */
     uint64_t missing;           /* copies that could not be written */
+    struct stage_log log;
     struct fail fail;
     uint64_t awake;             /* ticket: the mark of a clean rest is gone; 0 there was none */
     uint64_t hurried;           /* ticket of the last start mark that the disk was asked for */
@@ -140,6 +151,14 @@ void announce_end(struct stage *stage, int64_t now);
 /* stage_book.c: queues what is to be shown with that ticket, and shows what is on disk. */
 void pending_add(struct stage *stage, const struct pending *pending);
 void pending_show(struct stage *stage);
+
+/* stage_log.c: the log of a store that was opened; what is on disk goes into it once; a
+ * checkpoint. */
+void stage_log_open(struct stage *stage);
+void stage_log_match(struct stage *stage, const struct match_row *row);
+void stage_log_game(struct stage *stage, const struct game_row *row);
+void stage_log_check(struct stage *stage);
+void stage_log_close(struct stage *stage);
 
 /* stage.c: the event has grown: so do its tournaments. */
 void stage_grow(struct stage *stage);

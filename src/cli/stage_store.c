@@ -44,12 +44,14 @@ static void take_game(void *owner, const struct game_row *row) {
     struct visit *visit = owner;
     tournament_load_game(visit->stage->plan, row);
     tournament_load_game(visit->stage->shown, row);
+    stage_log_game(visit->stage, row);
 }
 
 static void take_match(void *owner, const struct match_row *row) {
     struct visit *visit = owner;
     tournament_load_match(visit->stage->plan, row);
     tournament_load_match(visit->stage->shown, row);
+    stage_log_match(visit->stage, row);
 }
 
 static void take_unsealed(void *owner, uint32_t unit, int leg) {
@@ -168,6 +170,7 @@ int stage_resume(struct stage *stage, struct fail *fail) {
         }
         stage_grow(stage);
     }
+    stage_log_open(stage);
     struct visit visit = {.stage = stage, .units = schedule_units(stage->event)};
     visit.unit = alloc_zeroed((size_t)visit.units + 1, 1);
     const struct store_visitor visitor = {.owner = &visit,
@@ -201,5 +204,8 @@ int stage_create(struct stage *stage, struct fail *fail) {
     sign_key_fresh(&kept.key);
     int status = store_create(stage->setup.folder, &kept, &stage->store, fail);
     bytes_clear(&json);
+    if (status == 0) {
+        stage_log_open(stage);
+    }
     return status;
 }

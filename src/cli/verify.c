@@ -3,7 +3,7 @@
 #include "base/alloc.h"
 #include "base/lang.h"
 #include "cli/args.h"
-#include "cli/audit_event.h"
+#include "cli/audit_log.h"
 #include "cli/command.h"
 #include "cli/records.h"
 #include "store/store.h"
@@ -17,6 +17,7 @@
 struct inquiry {
     struct verify_known known;
     bool prefix;      /* an unfinished record is good enough */
+    const char *log;  /* a copy of the event's log; NULL none */
     bool several;     /* a last line sums them up */
     struct audit_event *event; /* of the store whose records are read; NULL: files */
     unsigned records, proven;
@@ -163,6 +164,16 @@ static int inquire_store(struct inquiry *inquiry, const char *folder, struct fai
     inquiry->event = audit_event_new(&records, fail);
     int status = inquiry->event != NULL ? inquire_matches(inquiry, &records, fail) : -1;
     if (status == 0) {
+        int64_t behind = audit_log(inquiry->event, store_event(records.store), folder,
+                                   inquiry->log, fail);
+        status = behind < 0 ? -1 : 0;
+        if (behind > 0) {
+            printf(_("the log lacks %lld results: it is completed when the event goes on"),
+                   (long long)behind);
+            printf("\n");
+        }
+    }
+    if (status == 0) {
         audit_event_sum(inquiry->event);
         if (audit_event_refused(inquiry->event)) {
             note_code(inquiry, EXIT_CODE_VERIFY);
@@ -249,6 +260,7 @@ static int run(int argc, char **argv) {
     const struct arg_row rows[] = {
         {.name = "seed", .kind = ARG_TEXT, .value = &inquiry.known.seed},
         {.name = "key", .kind = ARG_TEXT, .value = &key},
+        {.name = "log", .kind = ARG_TEXT, .value = &inquiry.log},
         {.name = "prefix", .kind = ARG_FLAG, .value = &inquiry.prefix},
     };
     struct args args = {.rows = rows, .row_count = sizeof rows / sizeof rows[0]};
@@ -277,7 +289,8 @@ static int run(int argc, char **argv) {
 
 const struct command command_verify = {
     .name = "verify",
-    .usage = "FILE... | FOLDER | STORE [--seed TEXT] [--key HEX] [--prefix]",
+    .usage = "FILE... | FOLDER | STORE [--seed TEXT] [--key HEX] "
+             "[--log FILE] [--prefix]",
     .summary = N_("proves records: chain, throws, plays, results, signature"),
     .help = N_("Each record gets a line that says what was proven, or one for each thing that does "
                "not hold.\n"
@@ -288,6 +301,8 @@ const struct command command_verify = {
                "Of several, a last line counts the proven ones and names the key.\n"
                "  --seed TEXT   the open seed of seeded dice: the seeds have to follow from it\n"
                "  --key HEX     the public key that has to have signed\n"
+               "  --log FILE    a copy of the event's log that was kept: STORE/log.hkl has to "
+               "begin so\n"
                "  --prefix      an unfinished record is no failure\n"
                "Exit code 6 when something does not hold, 9 when a record is only unfinished.\n"
                "Example: hakem verify night/records/U000001-1.hkm\n"),

@@ -25,6 +25,13 @@ void sign_receipt(const struct sign_key *key, const struct hash *digest, uint8_t
 bool sign_check_receipt(const uint8_t public_key[SIGN_PUBLIC_BYTES], const struct hash *digest,
                         const uint8_t signature[SIGN_BYTES]);
 
+/* Signs where an event's log stands: "hakem/v1/checkpoint", NUL, head, u64 big-endian line count,
+ * u64 big-endian time (seconds since 1970, UTC). */
+void sign_checkpoint(const struct sign_key *key, const struct hash *head, uint64_t lines,
+                     uint64_t time, uint8_t out[SIGN_BYTES]);
+bool sign_check_checkpoint(const uint8_t public_key[SIGN_PUBLIC_BYTES], const struct hash *head,
+                           uint64_t lines, uint64_t time, const uint8_t signature[SIGN_BYTES]);
+
 /* Whether that signature is the key's. */
 bool sign_check_record(const uint8_t public_key[SIGN_PUBLIC_BYTES], const struct hash *head,
                        uint64_t lines, const uint8_t signature[SIGN_BYTES]);

@@ -1,5 +1,6 @@
 """`hakem verify` of a whole event: a store whose rows, records, schedule and secret do not fit
 together is found out, and says where; a folder of records; what is missing; voids of each bot."""
+import hashlib
 import os
 import re
 import shutil
@@ -60,7 +61,6 @@ def check_altered(store):
     winner = "UPDATE game SET winner = 1 - winner WHERE unit = 3 AND leg = 2"
     two = "UPDATE piece SET text = (SELECT text FROM piece AS p WHERE p.unit = 2 AND p.leg = 1 AND" \
           " p.part = piece.part AND p.game = piece.game) WHERE unit = 4 AND leg = 1"
-    gone = ["DELETE FROM %s WHERE unit = 5" % table for table in ("piece", "game", "match")]
     cases = [
         ("a game's winner", [winner], 6, "^U000003-2: .*another result of game 1"),
         ("a game's kind", ["UPDATE game SET kind = kind % 2 + 1 WHERE unit = 2 AND leg = 1"], 6,
@@ -86,7 +86,6 @@ def check_altered(store):
          "^U000004-2: .*another result than the record"),
         ("a record cut short", ["DELETE FROM piece WHERE unit = 4 AND leg = 2 AND part = 2"], 9,
          "^U000004-2: unfinished"),
-        ("a unit that is gone", gone, 9, "^2 matches are missing: U000005$"),
         ("the master seed", ["UPDATE event SET master = randomblob(32)"], 6,
          "^U000001-1: master= is not"),
         ("the key", ["UPDATE event SET public_key = randomblob(32)"], 6, "^U000001-1: key= is not"),
@@ -94,6 +93,62 @@ def check_altered(store):
     for name, statements, want, words in cases:
         code, out, err = verify(altered(store, *statements))
         tap.check(code == want and re.search(words, out, re.M), name, "exit %d" % code, out, err)
+
+
+def check_log(store):
+    """The event's log: its checkpoints are signed, and a match that is dropped later shows."""
+    path = os.path.join(store, "log.hkl")
+    code, out, err = verify(store)
+    tap.check("19 lines hold, 6 checkpoints are signed" in out, "a log of 12 matches", out, err)
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    lost = [line for line in text.splitlines() if line.startswith("match U000005 ")]
+    gone = ["DELETE FROM %s WHERE unit = 5" % table for table in ("piece", "game", "match")]
+    copy = altered(store, *gone)
+    code, out, err = verify(copy)
+    tap.check(code == 6 and len(lost) == 2 and
+              re.search("^U000005-2: the log has its end, the store no result$", out, re.M),
+              "a unit dropped from the store is still in the log", code, out, err)
+    os.remove(os.path.join(copy, "log.hkl"))
+    code, out, err = verify(copy)
+    tap.check(code == 9 and "missing: U000005" in out, "without a log it is only missing", out, err)
+    code, out, err = verify(copy, "--log", path)
+    tap.check(code == 6 and "differs" in out, "but a copy of the log that was kept tells", out, err)
+    half = os.path.join(where, "half.hkl")
+    keep(half, text[:len(text) // 2])
+    code, out, err = verify(store, "--log", half)
+    tap.check(code == 0, "a copy kept half way is how the log begins", code, out, err)
+    for name, old, new, words in (
+            ("a head altered", r" head=..", " head=00", "line 2 of the log: the digits"),
+            ("a line cut out", r"(?m)^match .*\n", "", "of the log: the digits|no line"),
+            ("a checkpoint altered", r"checkpoint \d+", "checkpoint 9", "the digits"),
+            ("a header of another event", r"event=\S+", "event=x#00", "line 1 of the log")):
+        keep(os.path.join(copy, "log.hkl"), re.sub(old, new, text, count=1))
+        code, out, err = verify(copy)
+        tap.check(code == 6 and re.search(words, out), name, code, out, err)
+    twin(text)
+
+
+def twin(text):
+    """The log in the words of record.md: chain and checkpoints, by other means."""
+    head, signed = None, []
+    for number, line in enumerate(text.splitlines()):
+        bare, digits = line[:-17], line[-16:]
+        words = bare.split(" ")
+        if words[0] == "checkpoint":
+            signed.append(int(words[1]) == number)
+        data = len(bare).to_bytes(4, "big") + bare.encode()
+        tag = b"hakem/v1/log"
+        head = hashlib.sha256((len(tag).to_bytes(4, "big") + tag if head is None else head) +
+                              data).digest()
+        if head.hex()[:16] != digits:
+            signed.append(False)
+    tap.check(len(signed) == 6 and all(signed), "the chain is that of record.md", text)
+
+
+def keep(path, text):
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
 
 
 def check_voids():
@@ -116,6 +171,9 @@ def check_voids():
     code, out, err = verify(store)
     voids = sum(text.count("\nvoid ") for text in kit.records(store).values())
     want = ["%s: %d void games" % (name, voids) for name in ("able", "unable") if voids]
+    with open(os.path.join(store, "log.hkl"), encoding="utf-8") as file:
+        logged = len(re.findall("^void ", file.read(), re.M))
+    tap.same(logged, voids, "the log has the void games")
     tap.check(code == 0 and all(line in out for line in want), "its %d void games are counted" %
               voids, code, out, err)
 
@@ -123,5 +181,6 @@ def check_voids():
 good = duel("good", "--pairs", "6", "--seed", "s")
 check_good(good)
 check_altered(good)
+check_log(good)
 check_voids()
 tap.done()
