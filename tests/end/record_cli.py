@@ -2,6 +2,7 @@
 records that were altered in one place, and out of a store that a real duel has filled."""
 
 import hashlib
+import json
 import os
 import pty
 import re
@@ -13,6 +14,8 @@ import tempfile
 import xml.etree.ElementTree
 import termios
 import time
+
+from schema import Schema
 
 BUILD = os.environ["HAKEM_BUILD"]
 SOURCE = os.environ["HAKEM_SOURCE"]
@@ -287,6 +290,28 @@ class Terminal:
         return code, restored
 
 
+def test_json(folder, records):
+    """A match as JSON against its schema; and the schema refuses what is none."""
+    schema = Schema.load(os.path.join(SOURCE, "protocol/record.json"))
+    money = make(folder, "money.hkm", "variant=western", "match=0", "games=5", "seed=json",
+                 "vido=on", "beavers=1", "jacoby=true", "resign=on")
+    voids = make(folder, "json-voids.hkm", "variant=tavla", "match=5", "seed=v", "voids=yes")
+    for name, record in [*records.items(), ("money", money), ("voids", voids)]:
+        path = os.path.join(folder, name + ".json")
+        run = hakem("convert", record, path)
+        match = json.loads(read(path)) if run.returncode == 0 else {}
+        wrong = schema.errors(match)
+        check(not wrong and len(match["lines"]) > 20, f"{name}: JSON as protocol/record.json says",
+              run.stderr + "\n".join(wrong[:3]))
+    for name, spoil in (("no header", lambda lines: lines.clear()),
+                        ("a word that is none", lambda lines: lines[1].update(starter="Z")),
+                        ("a number as text", lambda lines: lines[2].update(ply="1")),
+                        ("a request", lambda lines: lines.append({"type": "roll", "table": 1}))):
+        spoilt = json.loads(json.dumps(match))
+        spoil(spoilt["lines"])
+        check(schema.errors(spoilt), f"{name}: not as the schema says")
+
+
 def test_screen(folder, records):
     screen = Terminal("replay", records["tavla"])
     check(screen.wait_for(r"\x1b\[\?1049h.*game 1, score 0-0.*1/\d+ "), "the first step is shown",
@@ -423,6 +448,7 @@ def main():
         test_locale(records)
         test_thrower(records)
         test_mat(folder)
+        test_json(folder, records)
         test_svg(records)
         test_screen(folder, records)
         test_store(folder)
