@@ -29,9 +29,18 @@ def duel(*options, bots=("gnubg:0ply", SOLID)):
     return kit.hakem("duel", *bots, "--seed", "4", "--store", store, *options), store
 
 
+def one_order(legs):
+    """The legs of a play in one order. Of two that hit the same checker the first has the star, so
+    that it goes with the point."""
+    legs = legs.split()
+    hit = {leg.rstrip("*").split("/")[1] for leg in legs if leg.endswith("*")}
+    legs = sorted(leg.rstrip("*") for leg in legs)
+    return " ".join(leg + "*" if leg.split("/")[1] in hit else leg for leg in legs) + " "
+
+
 def rows(text):
     """A .mat without its comments, the legs of each play in one order."""
-    return [re.sub(r"((?:\d+/\d+\*? ?)+)", lambda legs: " ".join(sorted(legs[1].split())) + " ",
+    return [re.sub(r"((?:\d+/\d+\*? ?)+)", lambda legs: one_order(legs[1]),
                    re.sub(r" +", " ", line)).strip()
             for line in text.splitlines() if line.strip() and not line.startswith(";")]
 
