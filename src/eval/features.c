@@ -4,7 +4,7 @@
 
 enum {
     RING = 24,
-    ON_BOARD = 0x1fffffe, /* the points 1..24 */
+    ON_BOARD = POINTS_ON_BOARD,
     HOME = 0x7e,          /* the points 1..6 */
     OUTFIELD_PIPS = 6,    /* a checker at home has no farther to go than this */
     THROWS = 36,
@@ -56,18 +56,6 @@ void features_units(bool hits, int point, int count, int16_t units[FEATURES_UNIT
         set_units(units, count >= 1 ? one : 0, count >= 2 ? one : 0, count >= 3 ? one : 0,
                   more * one / 4);
     }
-}
-
-/* The points of a mask as the other side numbers them. */
-static uint32_t mirror(enum path path, uint32_t mask) {
-    mask &= ON_BOARD;
-    if (path == PATH_PARALLEL) {
-        return (mask >> RING / 2 | mask << RING / 2) & ON_BOARD;
-    }
-    mask = (mask & 0x55555555u) << 1 | (mask >> 1 & 0x55555555u);
-    mask = (mask & 0x33333333u) << 2 | (mask >> 2 & 0x33333333u);
-    mask = (mask & 0x0f0f0f0fu) << 4 | (mask >> 4 & 0x0f0f0f0fu);
-    return __builtin_bswap32(mask) >> (31 - POINT_BAR);
 }
 
 static void survey(struct camp *camp, const uint8_t men[POINT_COUNT]) {
@@ -237,10 +225,10 @@ void features_dense(const struct variant *variant, const struct board *board, en
     struct camp me, him;
     survey(&me, board->men[to_throw]);
     survey(&him, board->men[side_other(to_throw)]);
-    me.taken = mirror(variant->path, him.standing);
-    him.taken = mirror(variant->path, me.standing);
-    me.closed = variant->hits ? mirror(variant->path, him.made) : me.taken;
-    him.closed = variant->hits ? mirror(variant->path, me.made) : him.taken;
+    me.taken = points_mirror(variant->path, him.standing);
+    him.taken = points_mirror(variant->path, me.standing);
+    me.closed = variant->hits ? points_mirror(variant->path, him.made) : me.taken;
+    him.closed = variant->hits ? points_mirror(variant->path, me.made) : him.taken;
     put_race(&me, &him, dense);
     if (variant->hits) {
         put_hitting(&me, &him, dense + 8);

@@ -47,6 +47,21 @@ static inline int point_mirror(enum path path, int point) {
     return point <= 12 ? point + 12 : point - 12;
 }
 
+/* A set of points as a mask, bit p for point p: those of the board, 1..24. */
+enum { POINTS_ON_BOARD = 0x1fffffe };
+
+/* The points of a mask in the other side's numbering; bar and off are left out. */
+static inline uint32_t points_mirror(enum path path, uint32_t points) {
+    points &= POINTS_ON_BOARD;
+    if (path == PATH_PARALLEL) {
+        return (points >> 12 | points << 12) & POINTS_ON_BOARD;
+    }
+    points = (points & 0x55555555u) << 1 | (points >> 1 & 0x55555555u);
+    points = (points & 0x33333333u) << 2 | (points >> 2 & 0x33333333u);
+    points = (points & 0x0f0f0f0fu) << 4 | (points >> 4 & 0x0f0f0f0fu);
+    return __builtin_bswap32(points) >> (31 - POINT_BAR);
+}
+
 /* The letter of a side, "X" or "Y"; "none" below 0. */
 const char *side_name(int side);
 

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum { RING = 24, ROW = 6, ON_BOARD = 0x1fffffe }; /* ON_BOARD: the points 1..24 */
+enum { RING = 24, ROW = 6, ON_BOARD = POINTS_ON_BOARD };
 
 /* Which of eight counts, 0..15 each, are `least` or more (1 or 2): bit n for the nth.
  * Adding carries into the top bit of each byte, and no farther. */
@@ -27,18 +27,6 @@ static uint32_t points_with(const uint8_t men[POINT_COUNT], int least) {
 
 uint32_t turn_standing(const struct turn *turn, const struct board *board) {
     return points_with(board->men[turn->mover], 1) & ~point_bit(POINT_OFF);
-}
-
-/* Points in the other side's numbering; bar and off are left out. */
-static uint32_t points_mirror(enum path path, uint32_t points) {
-    points &= ON_BOARD;
-    if (path == PATH_PARALLEL) {
-        return (points >> RING / 2 | points << RING / 2) & ON_BOARD;
-    }
-    points = (points & 0x55555555u) << 1 | (points >> 1 & 0x55555555u);
-    points = (points & 0x33333333u) << 2 | (points >> 2 & 0x33333333u);
-    points = (points & 0x0f0f0f0fu) << 4 | (points >> 4 & 0x0f0f0f0fu);
-    return __builtin_bswap32(points) >> (31 - POINT_BAR);
 }
 
 /* R0.10-11, R2.12, R3.22: own points, empty points, and a lone checker where
