@@ -85,12 +85,6 @@ struct world {
 
 /* ---- the outside of the referee */
 
-static bool on_hello(void *owner, uint32_t session, const struct session_facts *facts,
-                     struct hello_refusal *refusal) {
-    (void)owner, (void)session, (void)facts, (void)refusal;
-    return true;
-}
-
 static void on_game(void *owner, const struct game_facts *facts) {
     struct world *world = owner;
     world->games++;
@@ -474,7 +468,6 @@ static void world_open(struct world *world, const struct plot *plot, const struc
     char why[160] = "";
     *world = (struct world){.plot = plot, .cut = *cut, .now = 5000};
     const struct referee_hooks hooks = {.owner = world,
-                                        .hello = on_hello,
                                         .game = on_game,
                                         .match = on_match,
                                         .vacant = on_vacant,

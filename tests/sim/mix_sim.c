@@ -68,12 +68,6 @@ static int leg_of(const struct world *world, uint32_t table) {
     return table == world->table[1] ? 1 : 0;
 }
 
-static bool on_hello(void *owner, uint32_t session, const struct session_facts *facts,
-                     struct hello_refusal *refusal) {
-    (void)owner, (void)session, (void)facts, (void)refusal;
-    return true;
-}
-
 static void on_mixed(void *owner, const struct mix_facts *facts) {
     struct world *world = owner;
     world->mixed++;
@@ -314,7 +308,6 @@ static void open_world(struct world *world, const struct player players[PLAYERS]
     world->now = 1000;
     referee_limits_init(&limits);
     const struct referee_hooks hooks = {.owner = world,
-                                        .hello = on_hello,
                                         .mixed = on_mixed,
                                         .game = on_game,
                                         .match = on_match,

@@ -57,12 +57,6 @@ static uint64_t chance(struct world *world, uint64_t below) { /* splitmix64 */
     return (z ^ z >> 31) % below;
 }
 
-static bool on_hello(void *owner, uint32_t session, const struct session_facts *facts,
-                     struct hello_refusal *refusal) {
-    (void)owner, (void)session, (void)facts, (void)refusal;
-    return true;
-}
-
 static void on_game(void *owner, const struct game_facts *facts) {
     struct world *world = owner;
     (void)facts;
@@ -316,7 +310,6 @@ static void open_world(struct world *world, const struct plan *plan) {
     referee_limits_init(&limits);
     limits.spectators = 4;
     const struct referee_hooks hooks = {.owner = world,
-                                        .hello = on_hello,
                                         .game = on_game,
                                         .match = on_match,
                                         .vacant = on_vacant,
