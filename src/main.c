@@ -38,7 +38,7 @@ static int print_overview(void) {
 }
 
 static int print_help(const struct command *command) {
-    printf(_("usage: hakem %s %s"), command->name, command->usage);
+    printf(_("usage: hakem %s %s"), command->name, _(command->usage));
     printf("\n%s\n\n%s", _(command->summary), _(command->help));
     return finish_printing();
 }

@@ -273,7 +273,7 @@ static int run(int argc, char **argv) {
 
 const struct command command_bridge = {
     .name = "bridge",
-    .usage = "--listen HOST:PORT BOT",
+    .usage = N_("--listen HOST:PORT BOT"),
     .summary = N_("a bot as an external player inside GNU Backgammon"),
     .help = N_(
         "Listens for GNU Backgammon, which is the referee, and lets BOT play there: a COMMAND\n"

@@ -141,7 +141,7 @@ static int run(int argc, char **argv) {
 
 const struct command command_check = {
     .name = "check",
-    .usage = "BOT [options]",
+    .usage = N_("BOT [options]"),
     .summary = N_("whether a bot speaks properly, situation by situation"),
     .help = N_(
         "BOT is a command (\"python3 bot.py\"); it is started, put into every situation that a\n"

@@ -134,21 +134,19 @@ static int run(int argc, char **argv) {
 
 const struct command command_convert = {
     .name = "convert",
-    .usage = "STORE FOLDER [--files LIST] | IN OUT [--lenient]",
+    .usage = N_("STORE FOLDER [--files LIST] | IN OUT [--lenient]"),
     .summary = N_("writes matches as files of other kinds"),
-    .help = N_("STORE FOLDER: each match that has begun becomes U000001-1.hkm (the record) and\n"
-               "U000001-1.mat (for other programs) in FOLDER, which is made where it does not "
-               "exist.\n"
-               "  --files LIST   any of hkm, mat, sgf, json, txt with commas (default hkm,mat)\n"
-               "IN OUT: one file. IN is a record, a .mat of any program or a .sgf (\"-\" is "
-               "standard\n"
-               "input); OUT is what its name ends in: .hkm .mat .sgf .json (for programs) .txt "
-               "(for people).\n"
-               "Matches of other programs are judged play by play, and what is illegal, missing "
-               "or does\n"
-               "not fit is said with its line; they become records that prove no dice.\n"
-               "  --lenient      keep what comes before a line that cannot be followed\n"
-               "Examples: hakem convert night night/all --files mat,sgf\n"
-               "          hakem convert match.mat match.hkm; hakem replay match.hkm\n"),
+    .help = N_(
+        "STORE FOLDER: each match that has begun becomes U000001-1.hkm (the record) and\n"
+        "U000001-1.mat (for other programs) in FOLDER, which is made where it does not exist.\n"
+        "  --files LIST   any of hkm, mat, sgf, json, txt with commas (default hkm,mat)\n"
+        "IN OUT: one file. IN is a record, a .mat of any program or a .sgf (\"-\" is standard\n"
+        "input); OUT is what its name ends in: .hkm .mat .sgf .json (for programs) .txt (for\n"
+        "people).\n"
+        "Matches of other programs are judged play by play, and what is illegal, missing or does\n"
+        "not fit is said with its line; they become records that prove no dice.\n"
+        "  --lenient      keep what comes before a line that cannot be followed\n"
+        "Examples: hakem convert night night/all --files mat,sgf\n"
+        "          hakem convert match.mat match.hkm; hakem replay match.hkm\n"),
     .run = run,
 };

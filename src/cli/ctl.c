@@ -365,7 +365,7 @@ static int run(int argc, char **argv) {
 
 const struct command command_ctl = {
     .name = "ctl",
-    .usage = "REQUEST --store DIR [--format text|json]",
+    .usage = N_("REQUEST --store DIR [--format text|json]"),
     .summary = N_("speaks to a running hakem serve"),
     .help = N_(
         "DIR is the folder of hakem serve; only its user, and root, are heard.\n"
@@ -376,9 +376,8 @@ const struct command command_ctl = {
         "  status             the daemon itself\n"
         "  pause [EVENT]      clocks stand still; without EVENT everything does\n"
         "  resume [EVENT]     what was paused or stopped goes on\n"
-        "  stop [EVENT]       when the running matches have ended; --hard: now, and the games "
-        "that\n"
-        "                     were cut off are played again when the event is resumed\n"
+        "  stop [EVENT]       when the running matches have ended; --hard: now, and the games\n"
+        "                     that were cut off are played again when the event is resumed\n"
         "  kick NAME          the bot is out: it loses what is left of its events\n"
         "  reload             reads configuration and tokens again (as SIGHUP does)\n"
         "  token NAME         a token for a bot that dials in; an earlier one is void\n"

@@ -77,7 +77,7 @@ static int run(int argc, char **argv) {
 
 const struct command command_duel = {
     .name = "duel",
-    .usage = "A B [options]",
+    .usage = N_("A B [options]"),
     .summary = N_("two bots against each other, with a rating and its error"),
     .help = N_(
         "A and B are commands (\"python3 bot.py\") or NAME=COMMAND; no shell is used. Without\n"

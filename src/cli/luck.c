@@ -134,17 +134,18 @@ static int run(int argc, char **argv) {
 
 const struct command command_luck = {
     .name = "luck",
-    .usage = "FILE... | STORE [options]",
+    .usage = N_("FILE... | STORE [options]"),
     .summary = N_("results with the luck of the dice taken off"),
-    .help = N_("Of a STORE, every two bots that met get points a game, score and Elo three times:\n"
-               "as played; with the luck of the dice taken off; and with as much of it taken off\n"
-               "as the other half of the samples asks for. The last is the one to go by. A FILE\n"
-               "(a record) gets its own sum of luck, to the player on X.\n"
-               "  --games          of files, a line for each game\n"
-               "  --net FILE       an evaluator of your own (contrib/train)\n"
-               "  --format FORMAT  text, jsonl or csv\n"
-               "Records are read as they are; nothing is changed. Games by rules that the\n"
-               "evaluator does not know are refused.\n"
-               "Example: hakem luck night\n"),
+    .help = N_(
+        "Of a STORE, every two bots that met get points a game, score and Elo three times:\n"
+        "as played; with the luck of the dice taken off; and with as much of it taken off\n"
+        "as the other half of the samples asks for. The last is the one to go by. A FILE\n"
+        "(a record) gets its own sum of luck, to the player on X.\n"
+        "  --games          of files, a line for each game\n"
+        "  --net FILE       an evaluator of your own (contrib/train)\n"
+        "  --format FORMAT  text, jsonl or csv\n"
+        "Records are read as they are; nothing is changed. Games by rules that the\n"
+        "evaluator does not know are refused.\n"
+        "Example: hakem luck night\n"),
     .run = run,
 };

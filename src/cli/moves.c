@@ -200,23 +200,23 @@ static int run(int argc, char **argv) {
 
 const struct command command_moves = {
     .name = "moves",
-    .usage = "POSITION [DICE] [options] | --jsonl",
+    .usage = N_("POSITION [DICE] [options] | --jsonl"),
     .summary = N_("legal plays of a position and dice"),
-    .help = N_("POSITION is \"start\" or counts in each side's own numbering, e.g.\n"
-               "\"W 24:2 13:5 8:3 6:5 bar:0 | B 13:10 6:5\"; who is named nowhere is off.\n"
-               "It may also be 26 counts as this side sees them, a GNU position id (and match id,\n"
-               "with a colon between), an XGID, an OGID or a FIBS board string. "
-               "The last three and\n"
-               "a match id bring turn and dice along; DICE given all the same comes first.\n"
-               "  --variant NAME   the game (default tavla); hakem rules lists them\n"
-               "  --to-move SIDE   W or B (default W)\n"
-               "  --first          it is this side's first turn\n"
-               "  --ids            write the position in every notation instead\n"
-               "  --eval           what each play is worth by the evaluator, the best first\n"
-               "  --net FILE       the same by a net of your own (contrib/train)\n"
-               "  --OPTION VALUE   any rule option of the variant, e.g. --wall off\n"
-               "  --jsonl          answer requests from standard input, one JSON object a line\n"
-               "Example: hakem moves --variant tavla start 31\n"
-               "         hakem moves --variant western 4HPwATDgc/ABMA:cInlADAAEAAE\n"),
+    .help = N_(
+        "POSITION is \"start\" or counts in each side's own numbering, e.g.\n"
+        "\"W 24:2 13:5 8:3 6:5 bar:0 | B 13:10 6:5\"; who is named nowhere is off.\n"
+        "It may also be 26 counts as this side sees them, a GNU position id (and match id,\n"
+        "with a colon between), an XGID, an OGID or a FIBS board string. The last three and\n"
+        "a match id bring turn and dice along; DICE given all the same comes first.\n"
+        "  --variant NAME   the game (default tavla); hakem rules lists them\n"
+        "  --to-move SIDE   W or B (default W)\n"
+        "  --first          it is this side's first turn\n"
+        "  --ids            write the position in every notation instead\n"
+        "  --eval           what each play is worth by the evaluator, the best first\n"
+        "  --net FILE       the same by a net of your own (contrib/train)\n"
+        "  --OPTION VALUE   any rule option of the variant, e.g. --wall off\n"
+        "  --jsonl          answer requests from standard input, one JSON object a line\n"
+        "Example: hakem moves --variant tavla start 31\n"
+        "         hakem moves --variant western 4HPwATDgc/ABMA:cInlADAAEAAE\n"),
     .run = run,
 };

@@ -89,13 +89,14 @@ static int run(int argc, char **argv) {
 
 const struct command command_perft = {
     .name = "perft",
-    .usage = "[options]",
+    .usage = N_("[options]"),
     .summary = N_("counts of legal final positions, and the speed of listing them"),
-    .help = N_("From the start, all 21 throws unweighted, the final positions of each added up:\n"
-               "western has 447 at depth 1.\n"
-               "  --variant NAME   the game (default western); hakem rules lists them\n"
-               "  --depth N        turns, 1 to 6 (default 2; 4 and more take long)\n"
-               "  --OPTION VALUE   any rule option of the variant\n"
-               "Example: hakem perft --variant tavla --depth 3\n"),
+    .help = N_(
+        "From the start, all 21 throws unweighted, the final positions of each added up:\n"
+        "western has 447 at depth 1.\n"
+        "  --variant NAME   the game (default western); hakem rules lists them\n"
+        "  --depth N        turns, 1 to 6 (default 2; 4 and more take long)\n"
+        "  --OPTION VALUE   any rule option of the variant\n"
+        "Example: hakem perft --variant tavla --depth 3\n"),
     .run = run,
 };

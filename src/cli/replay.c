@@ -179,26 +179,24 @@ static int run(int argc, char **argv) {
 
 const struct command command_replay = {
     .name = "replay",
-    .usage = "FILE | STORE MATCH [--print] [--ascii] [--at GAME.PLY]",
+    .usage = N_("FILE | STORE MATCH [--print] [--ascii] [--at GAME.PLY]"),
     .summary = N_("steps through a record, judging every line anew"),
-    .help = N_("FILE is a .hkm record, a .mat or a .sgf (\"-\" is standard input); STORE is "
-               "the folder\n"
-               "of an event and MATCH\n"
-               "a number in its schedule, from 1. On a terminal:\n"
-               "  n, space, right   next ply          ], g   next game\n"
-               "  p, left           previous ply      [, G   previous game\n"
-               "  <, >              start, end        f      the other side's view\n"
-               "  !                 next fault        17j    jump to ply 17 of this game\n"
-               "  q                 quit\n"
-               "  --print           no keys: every ply and its board (always so in a pipe)\n"
-               "  --no-board        only what happened, a line each (with --print)\n"
-               "  --at GAME.PLY     begin there; with --print only that position\n"
-               "  --svg             a picture: with --at GAME.PLY one position, else a strip of "
-               "the game\n"
-               "  --flip            seen by Y\n"
-               "  --ascii           no box lines and figures (always so without a UTF-8 locale)\n"
-               "A record in which a line does not hold is refused with its number and the reason "
-               "(exit code 6).\n"
-               "Example: hakem replay night 4711 --at 1.20\n"),
+    .help = N_(
+        "FILE is a .hkm record, a .mat or a .sgf (\"-\" is standard input); STORE is the\n"
+        "folder of an event and MATCH a number in its schedule, from 1. On a terminal:\n"
+        "  n, space, right   next ply          ], g   next game\n"
+        "  p, left           previous ply      [, G   previous game\n"
+        "  <, >              start, end        f      the other side's view\n"
+        "  !                 next fault        17j    jump to ply 17 of this game\n"
+        "  q                 quit\n"
+        "  --print           no keys: every ply and its board (always so in a pipe)\n"
+        "  --no-board        only what happened, a line each (with --print)\n"
+        "  --at GAME.PLY     begin there; with --print only that position\n"
+        "  --svg             a picture: with --at GAME.PLY one position, else a strip of the game\n"
+        "  --flip            seen by Y\n"
+        "  --ascii           no box lines and figures (always so without a UTF-8 locale)\n"
+        "A record in which a line does not hold is refused with its number and the reason\n"
+        "(exit code 6).\n"
+        "Example: hakem replay night 4711 --at 1.20\n"),
     .run = run,
 };

@@ -160,7 +160,7 @@ static int run(int argc, char **argv) {
 
 const struct command command_rules = {
     .name = "rules",
-    .usage = "[VARIANT [--OPTION VALUE]...]",
+    .usage = N_("[VARIANT [--OPTION VALUE]...]"),
     .summary = N_("the games and the rules in force, as text"),
     .help = N_(
         "Without a game it lists the games. With one it prints its rules and options, each with\n"

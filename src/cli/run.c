@@ -64,15 +64,15 @@ static int run(int argc, char **argv) {
 
 const struct command command_run = {
     .name = "run",
-    .usage = "EVENT.json [options]",
+    .usage = N_("EVENT.json [options]"),
     .summary = N_("a whole event; the same command goes on after an interruption"),
     .help = N_(
         "An event file is JSON, // comments allowed. Fields: name, format (\"round-robin\"),\n"
-        "pairs, pairing (mirrored, lockstep, independent), dice (auditable, seeded), "
-        "contributions (none, asked), seed, move_time,\n"
-        "reserve or reserve_per_point with increment or delay, margin, clock (shared, wall),\n"
-        "concurrency, restarts, files, wait, variant, match and every other rule option by its\n"
-        "name, and bots: a list of {\"name\": .., ..} with one of\n"
+        "pairs, pairing (mirrored, lockstep, independent), dice (auditable, seeded),\n"
+        "contributions (none, asked), seed, move_time, reserve or reserve_per_point with\n"
+        "increment or delay, margin, clock (shared, wall), concurrency, restarts, files, wait,\n"
+        "variant, match and every other rule option by its name, and bots: a list of\n"
+        "{\"name\": .., ..} with one of\n"
         "  \"command\": \"./bot\"            it is started here, in this folder, without a shell;\n"
         "                               its matches are spread over \"processes\": N of it\n"
         "  \"token\": \"sha256:..\"         it dials in and shows its token (hakem token NAME)\n"

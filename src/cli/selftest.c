@@ -276,15 +276,15 @@ static int run(int argc, char **argv) {
 
 const struct command command_selftest = {
     .name = "selftest",
-    .usage = "[--pairs N]",
+    .usage = N_("[--pairs N]"),
     .summary = N_("proves that the referee itself is fair"),
-    .help = N_("Built-in players meet themselves in every variant, and what has to be exactly "
-               "so is shown:\n"
-               "a player without chance ends every mirrored pair at 0; two random players in "
-               "both orders\n"
-               "cancel; records do not depend on how many matches run at once.\n"
-               "  --pairs N   of each (default 100)\n"
-               "Exit code 1 when anything differs.\n"
-               "Example: hakem selftest --pairs 20\n"),
+    .help = N_(
+        "Built-in players meet themselves in every variant, and what has to be exactly so is\n"
+        "shown:\n"
+        "a player without chance ends every mirrored pair at 0; two random players in both orders\n"
+        "cancel; records do not depend on how many matches run at once.\n"
+        "  --pairs N   of each (default 100)\n"
+        "Exit code 1 when anything differs.\n"
+        "Example: hakem selftest --pairs 20\n"),
     .run = run,
 };

@@ -127,29 +127,27 @@ static int run(int argc, char **argv) {
 
 const struct command command_serve = {
     .name = "serve",
-    .usage = "CONFIG.json | --listen HOST:PORT [options]",
+    .usage = N_("CONFIG.json | --listen HOST:PORT [options]"),
     .summary = N_("the daemon: bots dial in at any time, events are submitted while it runs"),
     .help = N_(
         "In a room bots that dial in and wait are paired, two at a time. Events are submitted\n"
         "with hakem ctl, and play side by side. Whatever ends the daemon, it goes on when it is\n"
         "started again. A configuration is JSON, // comments allowed. Fields:\n"
         "\n"
-        "  store      the folder of everything: STORE/ROOM and STORE/EVENT are stores, look at "
-        "one\n"
-        "             with hakem show STORE/ROOM; STORE/hakem.sock is what hakem ctl speaks to\n"
+        "  store      the folder of everything: STORE/ROOM and STORE/EVENT are stores, look at\n"
+        "             one with hakem show STORE/ROOM; hakem ctl speaks to STORE/hakem.sock\n"
         "  listen     HOST:PORT where bots dial in: a loopback address, unless plaintext is true\n"
         "             (lines are not encrypted); port 0 takes a free one, which is printed\n"
-        "  rooms      a list of {\"name\": .., \"variant\": .., ..}: rule options, clock, dice, "
-        "seed,\n"
-        "             contributions, "
-        "files, concurrency as in an event (hakem run --help); \"token\": true lets\n"
-        "             only bots in whose token is known (hakem ctl token NAME)\n"
+        "  rooms      a list of {\"name\": .., \"variant\": .., ..}: rule options, clock, "
+        "dice, seed,\n"
+        "             contributions, files, concurrency as in an event (hakem run --help);\n"
+        "             \"token\": true lets only bots in whose token is known (hakem ctl token "
+        "NAME)\n"
         "  tokens     the file of the tokens that are known (STORE/hakem.tokens)\n"
         "  log        error, warn, info or debug, on standard error (warn)\n"
         "  sessions   connections at once (4096); events: that are on at once (16)\n"
-        "  stop_time  how long running matches may last after SIGTERM (60s); a second SIGTERM "
-        "ends\n"
-        "             at once, SIGHUP reads the configuration again\n"
+        "  stop_time  how long running matches may last after SIGTERM (60s); a second SIGTERM\n"
+        "             ends at once, SIGHUP reads the configuration again\n"
         "\n"
         "Without a file there is one room, kept in DIR/room:\n"
         "  --listen HOST:PORT where bots dial in\n"

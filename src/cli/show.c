@@ -151,14 +151,15 @@ static int run(int argc, char **argv) {
 
 const struct command command_show = {
     .name = "show",
-    .usage = "STORE [--format text|jsonl|csv] [--luck]",
+    .usage = N_("STORE [--format text|jsonl|csv] [--luck]"),
     .summary = N_("standings, crosstable and faults of an event, running or not"),
-    .help = N_("STORE is the folder that --store named. A program that runs the event is asked; "
-               "otherwise\n"
-               "the store is read. Nothing is changed.\n\n"
-               "  --format FORMAT   text (a page), jsonl (one JSON object a line), csv (one row "
-               "a bot)\n"
-               "  --luck            the results without luck too; of csv, those alone\n\n"
-               "Example: hakem show night --format csv >night.csv\n"),
+    .help = N_(
+        "STORE is the folder that --store named. A program that runs the event is asked;\n"
+        "otherwise the store is read. Nothing is changed.\n"
+        "\n"
+        "  --format FORMAT   text (a page), jsonl (one JSON object a line), csv (one row a bot)\n"
+        "  --luck            the results without luck too; of csv, those alone\n"
+        "\n"
+        "Example: hakem show night --format csv >night.csv\n"),
     .run = run,
 };

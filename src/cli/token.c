@@ -62,15 +62,15 @@ static int run(int argc, char **argv) {
 
 const struct command command_token = {
     .name = "token",
-    .usage = "NAME [--format text|json]",
+    .usage = N_("NAME [--format text|json]"),
     .summary = N_("a fresh token for a bot that dials in, and what is kept of it"),
-    .help =
-        N_("A bot that dials in shows its token (256 random bits) in its hello, with token=.\n"
-           "The event file keeps only the token's SHA-256, so it may be read by others. Whoever\n"
-           "has the token plays under that name: give it to the bot's author alone.\n"
-           "\n"
-           "  --format FORMAT    text, or json: one object with name, token and kept\n"
-           "\n"
-           "example: hakem token anatolia\n"),
+    .help = N_(
+        "A bot that dials in shows its token (256 random bits) in its hello, with token=.\n"
+        "The event file keeps only the token's SHA-256, so it may be read by others. Whoever\n"
+        "has the token plays under that name: give it to the bot's author alone.\n"
+        "\n"
+        "  --format FORMAT    text, or json: one object with name, token and kept\n"
+        "\n"
+        "example: hakem token anatolia\n"),
     .run = run,
 };

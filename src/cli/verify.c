@@ -289,22 +289,21 @@ static int run(int argc, char **argv) {
 
 const struct command command_verify = {
     .name = "verify",
-    .usage = "FILE... | FOLDER | STORE [--seed TEXT] [--key HEX] "
+    .usage = N_("FILE... | FOLDER | STORE [options]")
              "[--log FILE] [--prefix]",
     .summary = N_("proves records: chain, throws, plays, results, signature"),
-    .help = N_("Each record gets a line that says what was proven, or one for each thing that does "
-               "not hold.\n"
-               "FILE is a .hkm record (\"-\" is standard input); of a FOLDER every .hkm file is "
-               "read.\n"
-               "Of a STORE every record is, and has to fit the schedule, the master seed and the\n"
-               "results that its standings are made of; missing matches and void games are told.\n"
-               "Of several, a last line counts the proven ones and names the key.\n"
-               "  --seed TEXT   the open seed of seeded dice: the seeds have to follow from it\n"
-               "  --key HEX     the public key that has to have signed\n"
-               "  --log FILE    a copy of the event's log that was kept: STORE/log.hkl has to "
-               "begin so\n"
-               "  --prefix      an unfinished record is no failure\n"
-               "Exit code 6 when something does not hold, 9 when a record is only unfinished.\n"
-               "Example: hakem verify night/records/U000001-1.hkm\n"),
+    .help = N_(
+        "Each record gets a line that says what was proven, or one for each thing that does not\n"
+        "hold.\n"
+        "FILE is a .hkm record (\"-\" is standard input); of a FOLDER every .hkm file is read.\n"
+        "Of a STORE every record is, and has to fit the schedule, the master seed and the\n"
+        "results that its standings are made of; missing matches and void games are told.\n"
+        "Of several, a last line counts the proven ones and names the key.\n"
+        "  --seed TEXT   the open seed of seeded dice: the seeds have to follow from it\n"
+        "  --key HEX     the public key that has to have signed\n"
+        "  --log FILE    a copy of the event's log that was kept: STORE/log.hkl has to begin so\n"
+        "  --prefix      an unfinished record is no failure\n"
+        "Exit code 6 when something does not hold, 9 when a record is only unfinished.\n"
+        "Example: hakem verify night/records/U000001-1.hkm\n"),
     .run = run,
 };
