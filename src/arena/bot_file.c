@@ -241,7 +241,7 @@ int bot_read(const struct doc *doc, struct event *event, const struct cJSON *val
         return -1;
     }
     int status = bot.command != NULL
-                     ? event_add_entrant(event, bot.name, bot.command, doc->fail)
+                     ? bot_add_command(event, bot.name, bot.command, doc->fail)
                      : event_add_remote(event, bot.name, bot.address,
                                         bot.has_token ? &bot.token : NULL, doc->fail);
     if (status != 0) {

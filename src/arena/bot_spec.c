@@ -1,5 +1,5 @@
 /* A bot as the command line names it. */
-#include "arena/event.h"
+#include "arena/bot_file.h"
 
 #include "base/alloc.h"
 #include "base/lang.h"
@@ -36,6 +36,28 @@ static char *choose_name(const struct event *event, const char *name, const char
     return out;
 }
 
+/* Levels of the bundled bots that have some, and what each is started as. */
+static const struct level {
+    const char *word, *command, *name;
+} levels[] = {{"usta:0ply", "usta", "usta"}, {"usta:2ply", "usta --two-ply", "usta-2ply"}};
+
+int bot_add_command(struct event *event, const char *name, const char *command,
+                    struct fail *fail) {
+    if (strncmp(command, "usta:", 5) != 0) {
+        return event_add_entrant(event, name, command, fail);
+    }
+    for (size_t i = 0; i < sizeof levels / sizeof levels[0]; i++) {
+        if (strcmp(command, levels[i].word) == 0) {
+            char *own = choose_name(event, name, levels[i].name);
+            int status = event_add_entrant(event, own, levels[i].command, fail);
+            free(own);
+            return status;
+        }
+    }
+    return fail_set(fail, EXIT_CODE_USAGE, _("\"%.40s\": the bundled usta is usta, or usta:2ply"),
+                    command);
+}
+
 static int add_gnubg(struct event *event, const char *name, int plies, struct fail *fail) {
     char usual[NAME_MAX_BYTES], number[8];
     snprintf(usual, sizeof usual, "gnubg-%dply", plies);
@@ -62,12 +84,13 @@ static int add_spec(struct event *event, const char *name, const char *spec, str
                                                  "gnubg:0ply to gnubg:4ply"), spec);
     }
     bool speaks = strncmp(spec, ubgi, sizeof ubgi - 1) == 0;
-    if (event_add_entrant(event, name, speaks ? spec + sizeof ubgi - 1 : spec, fail) != 0) {
+    if (!speaks) {
+        return bot_add_command(event, name, spec, fail);
+    }
+    if (event_add_entrant(event, name, spec + sizeof ubgi - 1, fail) != 0) {
         return -1;
     }
-    if (speaks) {
-        event->entrants[event->entrant_count - 1].dialect.protocol = PROTOCOL_UBGI;
-    }
+    event->entrants[event->entrant_count - 1].dialect.protocol = PROTOCOL_UBGI;
     return 0;
 }
 

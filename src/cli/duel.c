@@ -82,6 +82,7 @@ const struct command command_duel = {
     .help = N_(
         "A and B are commands (\"python3 bot.py\") or NAME=COMMAND; no shell is used. Without\n"
         "a NAME a bot is called as its program, here bot; a second one of that name bot-2.\n"
+        "random, greedy, solid, cila, usta and usta:2ply are bots that come with hakem;\n"
         "gnubg, gnubg:2ply is GNU Backgammon, ubgi:COMMAND an engine that speaks UBGI.\n"
         "\n"
         "  --pairs N          mirrored pairs of matches: the same dice, seats changed (50)\n"

@@ -59,12 +59,14 @@ static struct hash identify(const struct entrant *entrant) {
     char **words = text_split_command(entrant->command);
     sha256_init(&state);
     for (int i = 0; words != NULL && words[i] != NULL; i++) {
-        char *program = i == 0 ? find_program(launch_program(entrant, words[0])) : NULL;
+        char *word = i == 0 ? launch_program(entrant, words[0]) : NULL;
+        char *program = word != NULL ? find_program(word) : NULL;
         add_file(&state, program != NULL ? program : words[i]);
         if (i > 0) {
             sha256_add(&state, words[i], strlen(words[i]) + 1);
         }
         free(program);
+        free(word);
     }
     for (int i = 0; i < entrant->weights; i++) {
         add_file(&state, entrant->weight[i]);

@@ -14,19 +14,42 @@ enum {
     GNUBG_WORDS = 4 /* more than the command has, NULL included */
 };
 
+/* The bots that come with hakem, where a build has them. */
+static const char *const bundled[] = {"contrib/c/random", "contrib/c/greedy", "contrib/c/solid",
+                                      "contrib/c/cila", "contrib/c/usta"};
+
+static char *find_bundled(const char *word) {
+    for (size_t i = 0; i < sizeof bundled / sizeof bundled[0]; i++) {
+        if (strcmp(strrchr(bundled[i], '/') + 1, word) == 0) {
+            char *program = spawn_own_program(bundled[i]);
+            if (access(program, X_OK) == 0) {
+                return program;
+            }
+            free(program);
+        }
+    }
+    return alloc_text(word, strlen(word));
+}
+
 /* Where packages put GNU Backgammon, which is not always on the PATH. */
-const char *launch_program(const struct entrant *entrant, const char *word) {
+static const char *find_gnubg(void) {
     static const char *const places[] = {"/usr/games/gnubg", "/usr/local/games/gnubg",
                                          "/usr/bin/gnubg", "/usr/local/bin/gnubg"};
-    if (entrant->dialect.protocol != PROTOCOL_GNUBG || strcmp(word, "gnubg") != 0) {
-        return word;
-    }
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
         if (access(places[i], X_OK) == 0) {
             return places[i];
         }
     }
-    return word;
+    return "gnubg";
+}
+
+char *launch_program(const struct entrant *entrant, const char *word) {
+    if (entrant->dialect.protocol == PROTOCOL_HAKEM) {
+        return find_bundled(word);
+    }
+    bool finds = entrant->dialect.protocol == PROTOCOL_GNUBG && strcmp(word, "gnubg") == 0;
+    const char *place = finds ? find_gnubg() : word;
+    return alloc_text(place, strlen(place));
 }
 
 /* One line of its script, for plays or for the cube. */
@@ -71,9 +94,6 @@ static int prepare_gnubg(const struct event *event, const struct entrant *entran
     }
     launch->argv = alloc_zeroed((size_t)count + GNUBG_WORDS, sizeof *launch->argv);
     memcpy(launch->argv, launch->words, (size_t)count * sizeof *launch->argv);
-    const char *place = launch_program(entrant, launch->words[0]);
-    launch->program = alloc_text(place, strlen(place));
-    launch->argv[0] = launch->program;
     for (int i = 0; i < LAUNCH_FLAGS; i++) {
         snprintf(launch->flag[i], sizeof launch->flag[i], "%s", flags[i]);
         launch->argv[count + i] = launch->flag[i];
@@ -96,6 +116,8 @@ int launch_prepare(const struct event *event, const struct entrant *entrant, str
     if (launch->words == NULL) {
         fail_fatal("cli: the command of bot %s cannot be split", entrant->name);
     }
+    launch->program = launch_program(entrant, launch->words[0]);
+    launch->words[0] = launch->program;
     launch->argv = launch->words;
     return entrant->dialect.protocol == PROTOCOL_GNUBG
                ? prepare_gnubg(event, entrant, launch, fail)

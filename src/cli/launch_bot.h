@@ -8,8 +8,9 @@
 
 enum { LAUNCH_SCRIPT_MAX = 2048, LAUNCH_FLAGS = 3 };
 
-/* The program that the first word of its command stands for. */
-const char *launch_program(const struct entrant *entrant, const char *word);
+/* The program that the first word of its command stands for: a bundled bot, GNU Backgammon
+ * wherever it is, or what the word says. The caller frees. */
+char *launch_program(const struct entrant *entrant, const char *word);
 
 /* A command made ready. */
 struct launch {

@@ -71,20 +71,19 @@ static bool pipes_open(struct pipes *pipes) {
     return true;
 }
 
-/* The launcher lies beside the program in a build, in libexec once installed. */
-static char *launcher_path(void) {
+char *spawn_own_program(const char *built) {
+    const char *slash = strrchr(built, '/');
     char own[4096];
     ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
     if (length > 0) {
         own[length] = '\0';
-        char *slash = strrchr(own, '/');
-        char *beside = alloc_print("%.*s/hakem-launch", (int)(slash - own), own);
+        char *beside = alloc_print("%.*s/%s", (int)(strrchr(own, '/') - own), own, built);
         if (access(beside, X_OK) == 0) {
             return beside;
         }
         free(beside);
     }
-    return alloc_text(HAKEM_LIBEXECDIR "/hakem-launch", strlen(HAKEM_LIBEXECDIR "/hakem-launch"));
+    return alloc_print("%s/%s", HAKEM_LIBEXECDIR, slash != NULL ? slash + 1 : built);
 }
 
 static int spawn_launcher(const struct pipes *pipes, const char *launcher, char *const *argv,
@@ -164,7 +163,7 @@ static int refuse_program(const char *program, int error, struct fail *fail) {
 }
 
 static int spawn_with(struct pipes *pipes, char *const *argv, pid_t *pid, struct fail *fail) {
-    char *launcher = launcher_path();
+    char *launcher = spawn_own_program("hakem-launch");
     char parent[24];
     snprintf(parent, sizeof parent, "%ld", (long)getpid());
     char *line[ARGUMENTS_MAX] = {launcher, parent};

@@ -33,6 +33,10 @@ struct spawned {
 int spawn_program(char *const *argv, struct spawned *out, struct fail *fail)
     __attribute__((warn_unused_result));
 
+/* Where a program of ours lies that is called `built` in a build: beside this one there, in
+ * libexec by its last word once installed. The caller frees. */
+char *spawn_own_program(const char *built);
+
 /* Keeps the end of what it wrote on its error output, SPAWN_ERRORS_MAX bytes at most. */
 void spawn_keep_errors(struct bytes *kept, const char *data, size_t length);
 
