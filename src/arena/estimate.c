@@ -14,10 +14,7 @@ struct column {
 };
 
 void estimate_units_add(struct estimate_units *units, const struct estimate_unit *unit) {
-    if (units->count == units->space) {
-        units->space = units->space == 0 ? 64 : 2 * units->space;
-        units->unit = alloc_resize(units->unit, units->space, sizeof *units->unit);
-    }
+    units->unit = alloc_more(units->unit, units->count, &units->space, sizeof *units->unit);
     units->unit[units->count++] = *unit;
 }
 

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { ALLOC_FIRST = 16 }; /* things that there is room for at first */
+
 void *alloc_zeroed(size_t count, size_t size) {
     /* calloc(0) may answer NULL, which callers must never see. */
     void *room = calloc(count > 0 ? count : 1, size > 0 ? size : 1);
@@ -27,6 +29,14 @@ void *alloc_resize(void *old, size_t count, size_t size) {
         fail_fatal("out of memory: %zu times %zu bytes", count, size);
     }
     return room;
+}
+
+void *alloc_more(void *old, size_t count, size_t *room, size_t size) {
+    if (count < *room) {
+        return old;
+    }
+    *room = *room == 0 ? ALLOC_FIRST : *room * 2;
+    return alloc_resize(old, *room, size);
 }
 
 char *alloc_text(const char *text, size_t length) {

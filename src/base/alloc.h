@@ -11,6 +11,11 @@ void *alloc_zeroed(size_t count, size_t size) __attribute__((malloc, returns_non
 /* Resizes; the old pointer is invalid afterwards. New room is not cleared. */
 void *alloc_resize(void *old, size_t count, size_t size) __attribute__((returns_nonnull));
 
+/* Room for one thing more than the `count` that are there; `*room` is what there is room for,
+ * and grows by doubling. */
+void *alloc_more(void *old, size_t count, size_t *room, size_t size)
+    __attribute__((returns_nonnull));
+
 /* Copy of a text of `length` bytes, NUL added. */
 char *alloc_text(const char *text, size_t length) __attribute__((malloc, returns_nonnull));
 

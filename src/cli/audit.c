@@ -36,10 +36,8 @@ static void take_finding(void *owner, const struct verify_finding *finding) {
 
 static void take_game(void *owner, const struct verify_game *game) {
     struct audit_record *record = owner;
-    if (record->game_count == record->game_room) {
-        record->game_room = record->game_room == 0 ? 16 : 2 * record->game_room;
-        record->games = alloc_resize(record->games, record->game_room, sizeof *record->games);
-    }
+    record->games = alloc_more(record->games, record->game_count, &record->game_room,
+                               sizeof *record->games);
     record->games[record->game_count++] = *game;
 }
 

@@ -138,10 +138,8 @@ void pending_add(struct stage *stage, const struct pending *pending) {
                 stage->pending_count * sizeof *stage->pending);
         stage->pending_first = 0;
     }
-    if (stage->pending_count == stage->pending_room) {
-        stage->pending_room = stage->pending_room == 0 ? 64 : 2 * stage->pending_room;
-        stage->pending = alloc_resize(stage->pending, stage->pending_room, sizeof *stage->pending);
-    }
+    stage->pending = alloc_more(stage->pending, stage->pending_count, &stage->pending_room,
+                                sizeof *stage->pending);
     stage->pending[stage->pending_first + stage->pending_count++] = *pending;
 }
 

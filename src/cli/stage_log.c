@@ -42,10 +42,7 @@ static void take_entry(void *owner, const struct event_log_entry *entry) {
     if (entry->kind == EVENT_LOG_CHECKPOINT) {
         return;
     }
-    if (log->known_count == log->known_room) {
-        log->known_room = log->known_room == 0 ? 64 : 2 * log->known_room;
-        log->known = alloc_resize(log->known, log->known_room, sizeof *log->known);
-    }
+    log->known = alloc_more(log->known, log->known_count, &log->known_room, sizeof *log->known);
     log->known[log->known_count++] = *entry;
 }
 

@@ -27,10 +27,7 @@ static void note_fault(struct story_step *step, const struct message *message) {
 
 static void add_step(struct story *story, const struct replay *replay,
                      const struct message *message) {
-    if (story->count == story->allotted) {
-        story->allotted = story->allotted == 0 ? 64 : 2 * story->allotted;
-        story->steps = alloc_resize(story->steps, story->allotted, sizeof *story->steps);
-    }
+    story->steps = alloc_more(story->steps, story->count, &story->allotted, sizeof *story->steps);
     struct story_step *step = &story->steps[story->count++];
     *step = (struct story_step){.kind = message->kind, .at = *replay};
     if (message->kind == MESSAGE_FAULT) {

@@ -57,10 +57,7 @@ static bool make_room(void **array, size_t count, size_t *allotted, size_t most,
     if (count == most) {
         return false;
     }
-    if (count == *allotted) {
-        *allotted = *allotted == 0 ? 64 : *allotted * 2;
-        *array = alloc_resize(*array, *allotted, size);
-    }
+    *array = alloc_more(*array, count, allotted, size);
     return true;
 }
 

@@ -75,10 +75,7 @@ void show_seat(struct show *show, struct session *session, int delay) {
         place->delay = delay;
         return;
     }
-    if (show->places == show->room) {
-        show->room = show->room == 0 ? 4 : 2 * show->room;
-        show->place = alloc_resize(show->place, show->room, sizeof *show->place);
-    }
+    show->place = alloc_more(show->place, show->places, &show->room, sizeof *show->place);
     show->place[show->places++] = (struct place){.session = session->id, .delay = delay};
 }
 

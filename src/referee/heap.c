@@ -45,10 +45,7 @@ void heap_clear(struct heap *heap) {
 void heap_set(struct heap *heap, struct timer *timer, int64_t at) {
     timer->at = at;
     if (timer->place == 0) {
-        if (heap->count == heap->room) {
-            heap->room = heap->room == 0 ? 64 : heap->room * 2;
-            heap->item = alloc_resize(heap->item, heap->room, sizeof *heap->item);
-        }
+        heap->item = alloc_more(heap->item, heap->count, &heap->room, sizeof *heap->item);
         heap->count++;
         put(heap, heap->count, timer);
     }

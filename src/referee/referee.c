@@ -79,19 +79,15 @@ void referee_touch(struct referee *referee, struct session *session) {
     if (session->dirty) {
         return;
     }
-    if (referee->dirty_count == referee->dirty_room) {
-        referee->dirty_room = referee->dirty_room == 0 ? 64 : referee->dirty_room * 2;
-        referee->dirty = alloc_resize(referee->dirty, referee->dirty_room, sizeof *referee->dirty);
-    }
+    referee->dirty = alloc_more(referee->dirty, referee->dirty_count, &referee->dirty_room,
+                                sizeof *referee->dirty);
     referee->dirty[referee->dirty_count++] = session->id;
     session->dirty = true;
 }
 
 void referee_bury(struct referee *referee, uint32_t id, enum timer_owner kind) {
-    if (referee->dead_count == referee->dead_room) {
-        referee->dead_room = referee->dead_room == 0 ? 64 : referee->dead_room * 2;
-        referee->dead = alloc_resize(referee->dead, referee->dead_room, sizeof *referee->dead);
-    }
+    referee->dead = alloc_more(referee->dead, referee->dead_count, &referee->dead_room,
+                               sizeof *referee->dead);
     referee->dead[referee->dead_count++] = (struct corpse){id, kind};
 }
 

@@ -109,11 +109,8 @@ void session_add_unsent(struct session *session, uint32_t table) {
                 session->unsent_count * sizeof *session->unsent);
         session->unsent_first = 0;
     }
-    if (session->unsent_count == session->unsent_room) {
-        session->unsent_room = session->unsent_room == 0 ? 4 : session->unsent_room * 2;
-        session->unsent =
-            alloc_resize(session->unsent, session->unsent_room, sizeof *session->unsent);
-    }
+    session->unsent = alloc_more(session->unsent, session->unsent_count, &session->unsent_room,
+                                 sizeof *session->unsent);
     session->unsent[session->unsent_count++] = (struct unsent){table, session->queued};
 }
 

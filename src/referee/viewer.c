@@ -14,10 +14,8 @@ bool gallery_join(struct referee *referee, struct session *session) {
     if (gallery->viewers >= (size_t)referee->limits.spectators) {
         return false;
     }
-    if (gallery->viewers == gallery->room) {
-        gallery->room = gallery->room == 0 ? 8 : 2 * gallery->room;
-        gallery->viewer = alloc_resize(gallery->viewer, gallery->room, sizeof *gallery->viewer);
-    }
+    gallery->viewer = alloc_more(gallery->viewer, gallery->viewers, &gallery->room,
+                                 sizeof *gallery->viewer);
     gallery->viewer[gallery->viewers++] = session->id;
     session->viewer = alloc_zeroed(1, sizeof *session->viewer);
     return true;
@@ -80,10 +78,8 @@ static void wake(struct referee *referee, int64_t at) {
 void viewer_falls_behind(struct referee *referee, struct session *session, struct place *place,
                          uint32_t show) {
     struct viewer *viewer = session->viewer;
-    if (viewer->behind_count == viewer->behind_room) {
-        viewer->behind_room = viewer->behind_room == 0 ? 8 : 2 * viewer->behind_room;
-        viewer->behind = alloc_resize(viewer->behind, viewer->behind_room, sizeof *viewer->behind);
-    }
+    viewer->behind = alloc_more(viewer->behind, viewer->behind_count, &viewer->behind_room,
+                                sizeof *viewer->behind);
     viewer->behind[viewer->behind_count++] = show;
     place->behind = true;
     if (may_read(referee, session)) {

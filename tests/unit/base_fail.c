@@ -96,6 +96,15 @@ static void test_alloc(void) {
     free(zeroed);
     free(alloc_zeroed(0, 0));
     free(alloc_resize(NULL, 0, 8));
+    size_t room = 0;
+    int *grown = NULL;
+    for (size_t count = 0; count < 100; count++) {
+        grown = alloc_more(grown, count, &room, sizeof *grown);
+        grown[count] = (int)count;
+    }
+    CHECK(room >= 100 && room < 200 && grown[0] == 0 && grown[99] == 99,
+          "alloc_more grows by doubling, and keeps what is there");
+    free(grown);
     char *copy = alloc_text("abcdef", 3);
     CHECK_TEXT(copy, "abc", "alloc_text copies a part and ends it");
     free(copy);
