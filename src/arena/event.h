@@ -80,7 +80,8 @@ struct event {
     struct entrant *entrants;      /* owned */
     int entrant_count;
     struct drawn *drawn;           /* of a room: its units, owned */
-    uint32_t drawn_count, drawn_space;
+    uint32_t drawn_count;
+    size_t drawn_space;
     int pairs;                     /* units of each pairing (a pair of matches when mirrored) */
     enum pairing pairing;
     enum dice_source source;
@@ -149,6 +150,9 @@ int event_seal(struct event *event, struct fail *fail) __attribute__((warn_unuse
 /* The canonical part that affects play, as the JSON text that is hashed. It is an
  * event text itself: parsed and sealed, it gives the same id. */
 void event_canonical(const struct event *event, struct bytes *out);
+
+/* The same, with what else a store has to know of its event: the files that it writes out. */
+void event_kept(const struct event *event, struct bytes *out);
 
 /* Reads "none", or kinds with commas ("hkm,mat"); false on any other word. */
 bool event_read_files(const char *list, unsigned *files);

@@ -13,7 +13,7 @@ enum exit_code {
                                   `check` */
     EXIT_CODE_INTERRUPTED = 4, /* stopped before the end; the same command goes on */
     EXIT_CODE_IO = 5,          /* a file, a port or the disk failed */
-    EXIT_CODE_VERIFY = 6,      /* a record does not verify */
+    EXIT_CODE_VERIFY = 6,      /* `verify`: something does not hold */
     EXIT_CODE_BOT = 7,         /* a bot does not exist, or did not start */
     EXIT_CODE_BUSY = 8,        /* the store is held by another process */
     EXIT_CODE_UNFINISHED = 9,  /* `verify`: sound, but a record lacks its end */

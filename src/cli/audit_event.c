@@ -24,7 +24,8 @@ struct audit_event {
     uint32_t *missing;              /* units of which a leg has not ended */
     size_t missing_count, missing_room;
     uint64_t absent;                /* matches that have not ended */
-    bool refused;
+    bool refused;                   /* the rows do not follow from the records */
+    bool differs;                   /* something else does not fit: a file, the log */
 };
 
 static void take_start(void *owner, uint32_t unit) {
@@ -33,19 +34,15 @@ static void take_start(void *owner, uint32_t unit) {
 
 static void take_game(void *owner, const struct game_row *row) {
     struct audit_event *event = owner;
-    if (event->game_count == event->game_room) {
-        event->game_room = event->game_room == 0 ? 1024 : 2 * event->game_room;
-        event->games = alloc_resize(event->games, event->game_room, sizeof *event->games);
-    }
+    event->games = alloc_more(event->games, event->game_count, &event->game_room,
+                              sizeof *event->games);
     event->games[event->game_count++] = *row;
 }
 
 static void take_match(void *owner, const struct match_row *row) {
     struct audit_event *event = owner;
-    if (event->match_count == event->match_room) {
-        event->match_room = event->match_room == 0 ? 256 : 2 * event->match_room;
-        event->matches = alloc_resize(event->matches, event->match_room, sizeof *event->matches);
-    }
+    event->matches = alloc_more(event->matches, event->match_count, &event->match_room,
+                                sizeof *event->matches);
     event->matches[event->match_count++] = *row;
 }
 
@@ -75,7 +72,7 @@ void audit_event_free(struct audit_event *event) {
 }
 
 bool audit_event_refused(const struct audit_event *event) {
-    return event->refused;
+    return event->refused || event->differs;
 }
 
 uint64_t audit_event_missing(const struct audit_event *event) {
@@ -94,7 +91,7 @@ __attribute__((format(printf, 3, 4))) static void find(struct audit_event *event
 }
 
 void audit_event_refuse(struct audit_event *event) {
-    event->refused = true;
+    event->differs = true;
 }
 
 size_t audit_event_matches(const struct audit_event *event) {
@@ -144,10 +141,8 @@ static void note_missing(struct audit_event *event, uint32_t unit) {
     if (event->missing_count > 0 && event->missing[event->missing_count - 1] == unit) {
         return;
     }
-    if (event->missing_count == event->missing_room) {
-        event->missing_room = event->missing_room == 0 ? 64 : 2 * event->missing_room;
-        event->missing = alloc_resize(event->missing, event->missing_room, sizeof *event->missing);
-    }
+    event->missing = alloc_more(event->missing, event->missing_count, &event->missing_room,
+                                sizeof *event->missing);
     event->missing[event->missing_count++] = unit;
 }
 

@@ -34,7 +34,7 @@ bool audit_event_is_void(const struct audit_event *event, const char *unit, int 
 /* Matches that have ended. */
 size_t audit_event_matches(const struct audit_event *event);
 
-/* Somebody else has found and said what does not fit. */
+/* Somebody else has found and said what does not fit, and is nothing of the standings. */
 void audit_event_refuse(struct audit_event *event);
 
 /* Something did not fit together. */

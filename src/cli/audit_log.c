@@ -62,18 +62,20 @@ static void take_entry(void *owner, const struct event_log_entry *entry) {
 
 /* A copy that was kept is how the log begins, its whole lines at least. */
 static void check_kept(const struct reading *reading, const struct bytes *log,
-                       const struct bytes *kept, const char *path) {
-    size_t length = kept->length;
-    while (length > 0 && kept->data[length - 1] != '\n') {
+                       const struct audit_kept *kept) {
+    const char *data = kept->text.data;
+    size_t length = kept->text.length;
+    while (length > 0 && data[length - 1] != '\n') {
         length--;
     }
     size_t same = 0;
     size_t line = 1;
-    while (same < length && same < log->length && kept->data[same] == log->data[same]) {
-        line += kept->data[same++] == '\n';
+    while (same < length && same < log->length && data[same] == log->data[same]) {
+        line += data[same++] == '\n';
     }
     if (same < length) {
-        printf(_("%s: the log differs from %s, from line %zu on"), reading->path, path, line);
+        printf(_("%s: the log differs from %s, from line %zu on"), reading->path, kept->path,
+               line);
         printf("\n");
         audit_event_refuse(reading->event);
     }
@@ -88,7 +90,7 @@ static void print_log(const struct reading *reading, const struct event_log *at)
     printf("\n");
 }
 
-static void read_log(struct reading *reading, const struct store_event *of,
+static bool read_log(struct reading *reading, const struct store_event *of,
                      const struct bytes *text) {
     struct event_log at;
     size_t whole;
@@ -96,35 +98,52 @@ static void read_log(struct reading *reading, const struct store_event *of,
     if (event_log_read(text->data, text->length, of->id, of->key.public_key, take_entry, reading,
                        &at, &whole, why) != 0) {
         find(reading, why);
+        return false;
+    }
+    print_log(reading, &at);
+    return true;
+}
+
+/* What the store has and the log has not. */
+static void check_complete(const struct reading *reading, bool there, bool at_rest) {
+    size_t behind = audit_event_matches(reading->event) - reading->matches;
+    if (behind == 0) {
+        return;
+    }
+    if (!at_rest) {
+        printf(_("the log lacks %zu results: it is completed when the event goes on"), behind);
+    } else if (there) {
+        printf(_("%s: the log lacks %zu results"), reading->path, behind);
     } else {
-        print_log(reading, &at);
+        printf(_("%s: it is missing, and the store has %zu results"), reading->path, behind);
+    }
+    printf("\n");
+    if (at_rest) {
+        audit_event_refuse(reading->event);
     }
 }
 
-int64_t audit_log(struct audit_event *event, const struct store_event *of, const char *folder,
-                  const char *kept, struct fail *fail) {
+void audit_log(struct audit_event *event, const struct store *store, const char *folder,
+               const struct audit_kept *kept) {
     struct bytes text;
-    struct bytes other;
+    struct fail fail;
     char *path = alloc_print("%s/log.hkl", folder);
     struct reading reading = {.event = event, .path = path};
-    struct fail ignored;
-    bytes_init(&text, LOG_MAX);
-    bytes_init(&other, LOG_MAX);
-    int status = kept != NULL ? file_read(kept, &other, fail) : 0;
     bool there = access(path, F_OK) == 0;
-    if (there && file_read(path, &text, &ignored) != 0) {
-        find(&reading, ignored.text);
+    bool holds = true;
+    bytes_init(&text, LOG_MAX);
+    if (there && file_read(path, &text, &fail) != 0) {
+        find(&reading, fail.text);
+        holds = false;
     } else if (there) {
-        read_log(&reading, of, &text);
+        holds = read_log(&reading, store_event(store), &text);
     }
-    if (kept != NULL && status == 0) {
-        check_kept(&reading, &text, &other, kept);
+    if (holds) {
+        check_complete(&reading, there, store_rests(store));
+    }
+    if (kept->path != NULL) {
+        check_kept(&reading, &text, kept);
     }
     bytes_clear(&text);
-    bytes_clear(&other);
     free(path);
-    if (status != 0) {
-        return -1;
-    }
-    return there ? (int64_t)(audit_event_matches(event) - reading.matches) : 0;
 }

@@ -5,10 +5,15 @@
 #include "cli/audit_event.h"
 #include "store/store.h"
 
-/* Verifies STORE/log.hkl, and that it begins with the log at `kept` (NULL: none was kept); what
- * is found is printed. Gives how many results are not in the log yet; -1 with a sentence when
- * `kept` cannot be read. */
-int64_t audit_log(struct audit_event *event, const struct store_event *of, const char *folder,
-                  const char *kept, struct fail *fail) __attribute__((warn_unused_result));
+/* A copy of a log that was kept elsewhere. */
+struct audit_kept {
+    const char *path; /* NULL: none was kept */
+    struct bytes text;
+};
+
+/* Verifies STORE/log.hkl, and that it begins as the copy does; what is found is printed. Of a
+ * store at rest the log has every result; of another one it is said how many it lacks. */
+void audit_log(struct audit_event *event, const struct store *store, const char *folder,
+               const struct audit_kept *kept);
 
 #endif

@@ -169,7 +169,7 @@ void stage_drain(struct stage *stage) {
  * nothing waits that a crash of an earlier process cut off. */
 static bool is_at_rest(const struct stage *stage) {
     bool begun = stage->wakeup != NULL;
-    bool rest = begun && !stage->failed && stage_quiet(stage) && !tournament_over(stage->plan);
+    bool rest = begun && !stage->failed && stage_quiet(stage);
     for (const struct book *book = stage->books; book != NULL; book = book->next) {
         for (int i = 0; i < book->unit.legs; i++) {
             rest = rest && (!book->leg[i].resumed || store_rests(stage->store));

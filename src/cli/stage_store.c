@@ -196,7 +196,7 @@ int stage_create(struct stage *stage, struct fail *fail) {
                                              : dice_fresh_master()};
     struct bytes json;
     bytes_init(&json, EVENT_TEXT_MAX);
-    event_canonical(event, &json);
+    event_kept(event, &json);
     bytes_add(&json, "", 1);
     kept.json = json.data;
     snprintf(kept.id, sizeof kept.id, "%s", event->id);

@@ -1,8 +1,10 @@
 #include "record/verify.h"
 
 #include "base/alloc.h"
+#include "base/file.h"
 #include "base/lang.h"
 #include "cli/args.h"
+#include "cli/audit_copies.h"
 #include "cli/audit_log.h"
 #include "cli/command.h"
 #include "cli/records.h"
@@ -17,9 +19,10 @@
 struct inquiry {
     struct verify_known known;
     bool prefix;      /* an unfinished record is good enough */
-    const char *log;  /* a copy of the event's log; NULL none */
+    struct audit_kept log;     /* a copy of the event's log */
     bool several;     /* a last line sums them up */
     struct audit_event *event; /* of the store whose records are read; NULL: files */
+    struct audit_copies *copies; /* and the files that it has written out */
     unsigned records, proven;
     uint8_t key[SIGN_PUBLIC_BYTES]; /* of the first one that was proven */
     enum exit_code code;
@@ -128,6 +131,7 @@ static void take_record(void *owner, const struct audit_record *record) {
     }
     if (inquiry->event != NULL) {
         audit_event_record(inquiry->event, record);
+        audit_copies_record(inquiry->copies, record);
     }
 }
 
@@ -162,16 +166,13 @@ static int inquire_store(struct inquiry *inquiry, const char *folder, struct fai
         return -1;
     }
     inquiry->event = audit_event_new(&records, fail);
+    struct audit_copies copies =
+        audit_copies_of(&records, inquiry->event, folder, store_rests(records.store));
+    inquiry->copies = &copies;
     int status = inquiry->event != NULL ? inquire_matches(inquiry, &records, fail) : -1;
     if (status == 0) {
-        int64_t behind = audit_log(inquiry->event, store_event(records.store), folder,
-                                   inquiry->log, fail);
-        status = behind < 0 ? -1 : 0;
-        if (behind > 0) {
-            printf(_("the log lacks %lld results: it is completed when the event goes on"),
-                   (long long)behind);
-            printf("\n");
-        }
+        audit_copies_strays(&copies);
+        audit_log(inquiry->event, records.store, folder, &inquiry->log);
     }
     if (status == 0) {
         audit_event_sum(inquiry->event);
@@ -183,6 +184,7 @@ static int inquire_store(struct inquiry *inquiry, const char *folder, struct fai
     }
     audit_event_free(inquiry->event);
     inquiry->event = NULL;
+    inquiry->copies = NULL;
     records_close(&records);
     return status;
 }
@@ -253,6 +255,22 @@ static void inquire_all(struct inquiry *inquiry, const char *command, const stru
     audit_clear(&audit);
 }
 
+/* The copy of a log is that of one event: with files alone there is nothing to hold it against. */
+static int read_log(struct inquiry *inquiry, const struct args *args, struct fail *fail) {
+    bytes_init(&inquiry->log.text, RECORDS_FILE_MAX);
+    if (inquiry->log.path == NULL) {
+        return 0;
+    }
+    const char *path = args->positional[0];
+    if (args->positional_count > 1 || !store_exists(path)) {
+        return fail_set(fail, EXIT_CODE_USAGE,
+                        _("--log goes with the store of one event: %s is none, or one of "
+                          "several"),
+                        path);
+    }
+    return file_read(inquiry->log.path, &inquiry->log.text, fail);
+}
+
 static int run(int argc, char **argv) {
     struct inquiry inquiry = {.code = EXIT_CODE_DONE};
     const char *key = NULL;
@@ -260,7 +278,7 @@ static int run(int argc, char **argv) {
     const struct arg_row rows[] = {
         {.name = "seed", .kind = ARG_TEXT, .value = &inquiry.known.seed},
         {.name = "key", .kind = ARG_TEXT, .value = &key},
-        {.name = "log", .kind = ARG_TEXT, .value = &inquiry.log},
+        {.name = "log", .kind = ARG_TEXT, .value = &inquiry.log.path},
         {.name = "prefix", .kind = ARG_FLAG, .value = &inquiry.prefix},
     };
     struct args args = {.rows = rows, .row_count = sizeof rows / sizeof rows[0]};
@@ -280,7 +298,12 @@ static int run(int argc, char **argv) {
         inquiry.known.key = key_bytes;
     }
     inquiry.several = args.positional_count > 1;
+    if (read_log(&inquiry, &args, &fail) != 0) {
+        bytes_clear(&inquiry.log.text);
+        return args_refuse(argv[0], &fail);
+    }
     inquire_all(&inquiry, argv[0], &args);
+    bytes_clear(&inquiry.log.text);
     if (inquiry.several) {
         print_sum(&inquiry);
     }
@@ -289,21 +312,22 @@ static int run(int argc, char **argv) {
 
 const struct command command_verify = {
     .name = "verify",
-    .usage = N_("FILE... | FOLDER | STORE [options]")
-             "[--log FILE] [--prefix]",
+    .usage = N_("FILE... | FOLDER | STORE [options]"),
     .summary = N_("proves records: chain, throws, plays, results, signature"),
     .help = N_(
         "Each record gets a line that says what was proven, or one for each thing that does not\n"
         "hold.\n"
         "FILE is a .hkm record (\"-\" is standard input); of a FOLDER every .hkm file is read.\n"
         "Of a STORE every record is, and has to fit the schedule, the master seed and the\n"
-        "results that its standings are made of; missing matches and void games are told.\n"
+        "results that its standings are made of; the files in STORE/records and the log\n"
+        "have to be what the store has; missing matches and void games are told.\n"
         "Of several, a last line counts the proven ones and names the key.\n"
         "  --seed TEXT   the open seed of seeded dice: the seeds have to follow from it\n"
         "  --key HEX     the public key that has to have signed\n"
         "  --log FILE    a copy of the event's log that was kept: STORE/log.hkl has to begin so\n"
         "  --prefix      an unfinished record is no failure\n"
-        "Exit code 6 when something does not hold, 9 when a record is only unfinished.\n"
+        "Exit code 6 when something does not hold (a line for each), 9 when nothing is wrong but\n"
+        "a record is unfinished or a match is missing, 5 when a file cannot be read.\n"
         "Example: hakem verify night/records/U000001-1.hkm\n"),
     .run = run,
 };

@@ -84,8 +84,8 @@ def check_altered(store):
          "^U000004-2: .*results of 0 games, the record 1"),
         ("a match that is gone", ["DELETE FROM match WHERE unit = 4 AND leg = 2"], 6,
          "^U000004-2: .*another result than the record"),
-        ("a record cut short", ["DELETE FROM piece WHERE unit = 4 AND leg = 2 AND part = 2"], 9,
-         "^U000004-2: unfinished"),
+        ("a record cut short", ["DELETE FROM piece WHERE unit = 4 AND leg = 2 AND part = 2"], 6,
+         r"^U000004-2: unfinished(.*\n)+.*U000004-2.hkm: not the record that the store has"),
         ("the master seed", ["UPDATE event SET master = randomblob(32)"], 6,
          "^U000001-1: master= is not"),
         ("the key", ["UPDATE event SET public_key = randomblob(32)"], 6, "^U000001-1: key= is not"),
@@ -109,11 +109,15 @@ def check_log(store):
     tap.check(code == 6 and len(lost) == 2 and
               re.search("^U000005-2: the log has its end, the store no result$", out, re.M),
               "a unit dropped from the store is still in the log", code, out, err)
+    tap.check("the standings of the store follow from the records" in out,
+              "and its standings follow from what is there", out)
     os.remove(os.path.join(copy, "log.hkl"))
+    shutil.rmtree(os.path.join(copy, "records"))
     code, out, err = verify(copy)
-    tap.check(code == 9 and "missing: U000005" in out, "without a log it is only missing", out, err)
+    tap.check(code == 6 and "missing: U000005" in out and "log.hkl: it is missing" in out,
+              "a log that is gone is a finding", out, err)
     code, out, err = verify(copy, "--log", path)
-    tap.check(code == 6 and "differs" in out, "but a copy of the log that was kept tells", out, err)
+    tap.check(code == 6 and "differs" in out, "a copy of the log that was kept tells", out, err)
     half = os.path.join(where, "half.hkl")
     keep(half, text[:len(text) // 2])
     code, out, err = verify(store, "--log", half)
@@ -126,7 +130,67 @@ def check_log(store):
         keep(os.path.join(copy, "log.hkl"), re.sub(old, new, text, count=1))
         code, out, err = verify(copy)
         tap.check(code == 6 and re.search(words, out), name, code, out, err)
+    keep(os.path.join(copy, "log.hkl"), "")
+    code, out, err = verify(copy)
+    tap.check(code == 6 and "the log lacks 10 results" in out, "an empty log", code, out, err)
+    for where_else, code_wanted in ((store, 5), (os.path.join(store, "records"), 2),
+                                    (os.path.join(store, "records", "U000001-1.hkm"), 2)):
+        code, out, err = verify(where_else, "--log", "nosuch.hkl")
+        tap.check(code == code_wanted and out == "" and err.count("\n") == 1 and
+                  ("nosuch.hkl" in err or "--log goes with" in err),
+                  "--log with %s" % os.path.basename(where_else), code, out, err)
     twin(text)
+
+
+def check_files(store):
+    """The files in STORE/records are what the store has, all of it and nothing else."""
+    def spoil(name, how):
+        path = os.path.join(altered(store), "records", name)
+        how(path)
+        return verify(os.path.dirname(os.path.dirname(path)))
+
+    def empty(path):
+        keep(path, "")
+
+    def cut(path):
+        with open(path, "rb+") as file:
+            file.truncate(os.path.getsize(path) // 2)
+
+    def other(path):
+        shutil.copy(path.replace("U000003-1", "U000002-1"), path)
+
+    def folder(path):
+        os.remove(path)
+        os.mkdir(path)
+
+    def unknown(path):
+        os.remove(path)
+        os.symlink("nowhere", path)
+
+    for name, how, words in (
+            ("U000003-1.hkm", os.remove, "U000003-1.hkm: it is missing"),
+            ("U000003-1.hkm", empty, "U000003-1.hkm: not the record .* from line 1 on"),
+            ("U000003-1.hkm", cut, "U000003-1.hkm: not the record"),
+            ("U000003-1.hkm", other, "U000003-1.hkm: not the record .* from line 1 on"),
+            ("U000003-1.hkm", folder, "U000003-1.hkm is a folder"),
+            ("U000003-1.hkm", unknown, "U000003-1.hkm: it is missing"),
+            ("U000007-1.hkm", empty, "U000007-1.hkm: no match that has ended"),
+            ("U3-1.hkm", empty, "U3-1.hkm: no match that has ended"),
+            ("U000003-1.hkm.tmp", empty, "hkm.tmp: no match that has ended"),
+            ("notes", empty, "notes: no match that has ended")):
+        code, out, err = spoil(name, how)
+        findings = [line for line in out.splitlines() if ".hkm" in line or "notes" in line]
+        tap.check(code == 6 and len(findings) == 1 and re.search(words, findings[0]) and
+                  "the standings of the store follow" in out,
+                  "%s, %s" % (name, how.__name__), code, findings, err)
+    shutil.rmtree(os.path.join(altered(store), "records"))
+    code, out, _ = verify(os.path.join(where, "altered"))
+    tap.check(code == 6 and out.count("it is missing, and the store has its record") == 12,
+              "the whole folder is gone", code, out)
+    bare = duel("bare", "--pairs", "1", "--seed", "s", "--files", "none")
+    code, out, _ = verify(bare)
+    tap.check(code == 0 and not os.path.exists(os.path.join(bare, "records")),
+              "an event that writes no files", code, out)
 
 
 def twin(text):
@@ -182,5 +246,6 @@ good = duel("good", "--pairs", "6", "--seed", "s")
 check_good(good)
 check_altered(good)
 check_log(good)
+check_files(good)
 check_voids()
 tap.done()

@@ -300,6 +300,16 @@ static void test_canonical(void) {
     hash_hex(&hash, hex);
     CHECK(strncmp(event.id, "n#", 2) == 0 && strcmp(event.id + 2, hex) == 0,
           "the id is the name, # and the hash of it");
+    bytes_clear(&canonical);
+    event.files = FILES_MAT | FILES_TXT;
+    event_kept(&event, &canonical);
+    event_clear(&again);
+    CHECK(parse(&again, bytes_text(&canonical), &fail) == 0 && event_seal(&again, &fail) == 0 &&
+              strcmp(again.id, event.id) == 0 && again.files == event.files,
+          "what a store keeps is the same event, and tells which files are written");
+    event.files = FILES_PRESET;
+    bytes_clear(&canonical);
+    event_canonical(&event, &canonical);
     CHECK(strstr(canonical.data, "\"move_time\"") == NULL &&
               strstr(canonical.data, "concurrency") == NULL,
           "clocks and output are not in it");
