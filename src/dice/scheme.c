@@ -48,6 +48,7 @@ static struct hash commit(const char *who, const char *event, const char *unit,
 static const char *const source_names[DICE_SOURCES] = {
     [DICE_AUDITABLE] = "auditable",
     [DICE_SEEDED] = "seeded",
+    [DICE_RECORDED] = "recorded",
     [DICE_IMPORTED] = "imported",
 };
 

@@ -14,6 +14,7 @@ enum { UNIT_NAME_MAX = 16, EVENT_NAME_MAX = 128, DICE_CONTRIBUTION = 32 };
 enum dice_source {
     DICE_AUDITABLE, /* a secret seed, committed to and revealed */
     DICE_SEEDED,    /* an open seed: tests, reproducible research */
+    DICE_RECORDED,  /* a file of throws, see dice/throws.h; an open seed is its hash */
     DICE_IMPORTED,  /* another program's file says so: nothing is proven */
     DICE_SOURCES
 };

@@ -63,7 +63,8 @@ static int read_source(const struct message *message, enum dice_source *source, 
     const char *text = message_text(message, FIELD_SOURCE);
     int found = dice_source_find(text);
     if (found < 0) {
-        return fact_refuse(why, "source= has to be auditable, seeded or imported, not \"%.32s\"",
+        return fact_refuse(why, "source= has to be auditable, seeded, recorded or imported, not "
+                           "\"%.32s\"",
                            text);
     }
     *source = (enum dice_source)found;
@@ -110,6 +111,12 @@ static int read_dice(const struct message *message, struct record_header *header
     if (header->leg < 1 || header->leg > (paired ? 2 : 1)) {
         return fact_refuse(why, "there is no leg %d of a unit that is %s", header->leg,
                            header->pairing);
+    }
+    int named = header->source == DICE_RECORDED
+                    ? read_hex(message, FIELD_THROWS, header->throws.byte, HASH_BYTES, why)
+                    : fact_require_text(message, FIELD_THROWS, "", why);
+    if (named != 0) {
+        return -1;
     }
     if (header->source == DICE_IMPORTED) { /* commit= is the hash of the file, nobody signs */
         return fact_require_text(message, FIELD_MASTER, "", why) != 0 ||

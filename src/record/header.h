@@ -35,6 +35,7 @@ struct record_header {
     char date[HEADER_TEXT_MAX];        /* UTC, "2026-11-30T18:49:49Z" */
     struct hash commitment;            /* C_S */
     struct hash master;                /* C_M */
+    struct hash throws;                /* of recorded dice: the hash of their file */
     uint8_t key[SIGN_PUBLIC_BYTES];    /* signs the record */
     int64_t move_time;                 /* ms, 0: no such limit; so the next two */
     int64_t reserve;

@@ -238,6 +238,7 @@ int record_standing(const char *text, size_t length, struct record_standing *out
     const struct record_header *header = &replay.header;
     *out = (struct record_standing){
         .match = replay.match,
+        .used = replay.used,
         .move_time = header->move_time,
         .reserve = header->reserve,
         .increment = header->increment,

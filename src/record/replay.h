@@ -87,6 +87,8 @@ struct replay {
     int disputes[SIDE_COUNT]; /* since the game began */
     unsigned turns[SIDE_COUNT];
     bool contended;         /* the referee was late at some ply */
+    bool in_force;          /* a throw was, when the game was lost by a fault */
+    uint32_t used;          /* throws of the games that have a result */
     unsigned refusals;      /* answers to the throw in force that were refused (B8), */
     uint8_t refused_dice[2]; /* and that throw */
     struct replay_ply ply;  /* the last one, where plies > 0 */
@@ -115,6 +117,10 @@ int replay_cut(const char *text, size_t length, size_t *at, const char **line,
 /* Whether the ply to come is played with the throw that decided who starts (rules.md B1). */
 bool replay_plays_deciding(const struct replay *replay);
 
+/* How many throws there were before the next throw of the game that runs, from the match's
+ * beginning on: that of recorded dice is the next one of their file. */
+uint32_t replay_used(const struct replay *replay);
+
 /* How the game has ended and what it is worth, where its result is awaited. */
 struct replay_result replay_expect(const struct replay *replay);
 
@@ -126,6 +132,7 @@ struct record_standing {
     struct match match;
     unsigned game;                 /* the next one, from 1 */
     unsigned attempt;              /* its attempt, from 0 */
+    uint32_t used;                 /* throws of the games before it */
     int64_t move_time, reserve, increment, delay, margin; /* its clock, see struct record_header, */
     bool wall;                     /* with the margin that is meant where none is written */
     int64_t paid[SIDE_COUNT];      /* ms that a reserve has paid in the match so far */

@@ -136,12 +136,20 @@ int replay_read_game(struct replay *replay, const struct message *message, char 
     replay->turns[SIDE_X] = 0;
     replay->turns[SIDE_Y] = 0;
     replay->offender = -1;
+    replay->in_force = false;
     replay->refusals = 0;
     replay->shown = false;
     replay->contended = false;
     board_init(&replay->board, &replay->header.rules);
     replay->state = REPLAY_PLAY;
     return 0;
+}
+
+uint32_t replay_used(const struct replay *replay) {
+    bool decides = replay->throws > 0 &&
+                   replay->header.rules.value[OPTION_OPENING] == OPENING_DECIDING;
+    return replay->used + (uint32_t)replay->throws - (decides ? 1 : 0) +
+           replay->turns[SIDE_X] + replay->turns[SIDE_Y];
 }
 
 struct replay_result replay_expect(const struct replay *replay) {
@@ -190,6 +198,7 @@ int replay_read_result(struct replay *replay, const struct message *message, cha
         return -1;
     }
     replay->result = want;
+    replay->used = replay_used(replay) + (replay->shown || replay->in_force ? 1 : 0);
     replay->state = REPLAY_BETWEEN;
     return 0;
 }

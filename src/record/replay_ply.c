@@ -359,6 +359,7 @@ static void take_fault(struct replay *replay, const struct message *message, int
         replay->refusals++;
         fact_read_dice(dice.text, dice.length, replay->refused_dice);
     } else {
+        replay->in_force = dice.text != NULL;
         replay->state = REPLAY_FORFEITED;
     }
 }

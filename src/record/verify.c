@@ -24,6 +24,8 @@ struct verifier {
     bool makes_throws;
     struct unit_dice dice; /* while makes_throws */
     struct hash_key game_key; /* of the game that runs */
+    const struct roll *recorded; /* of the unit, from the file that is known; else NULL */
+    uint32_t recorded_count;
 };
 
 __attribute__((format(printf, 3, 4))) static void find(struct verifier *verifier, uint64_t line,
@@ -58,25 +60,63 @@ static void seek_seed(struct verifier *verifier, const char *text, size_t length
 }
 
 /* What follows from an open seed: M, with it C_M and S_u (dice.md, "Notation"). */
-static void check_open_seed(struct verifier *verifier) {
+static void check_open_seed(struct verifier *verifier, const char *open_seed) {
     const struct record_header *header = &verifier->replay.header;
-    struct hash master = dice_open_master(verifier->known->seed);
+    struct hash master = dice_open_master(open_seed);
     struct hash commitment = dice_master_commitment(&master, header->event);
     struct unit_dice dice;
     unit_dice_init(&dice, &master, header->event, header->unit, 0);
-    if (header->source != DICE_SEEDED) {
-        find(verifier, 1, "the dice are not seeded ones: no open seed can be theirs");
-    } else if (memcmp(&commitment, &header->master, sizeof commitment) != 0) {
-        find(verifier, 1, "master= does not commit to the open seed that was given");
+    if (memcmp(&commitment, &header->master, sizeof commitment) != 0) {
+        find(verifier, 1, "master= does not commit to the open seed");
     } else if (!verifier->has_seed) {
         verifier->has_seed = true;
         verifier->seed = dice.seed;
         verifier->report->seed_open = true;
     } else if (memcmp(&verifier->seed, &dice.seed, sizeof dice.seed) != 0) {
         find(verifier, verifier->seed_line,
-             "the seed of the unit does not follow from the open seed that was given");
+             "the seed of the unit does not follow from the open seed");
     } else {
         verifier->report->seed_open = true;
+    }
+}
+
+/* Recorded dice: the file that is known has to be the one, and to have throws for the unit. */
+static void check_file(struct verifier *verifier) {
+    const struct record_header *header = &verifier->replay.header;
+    const struct throws *throws = verifier->known->throws;
+    /* "U000001": as one, without the letter and the zeros */
+    const char *digits = header->unit + strspn(header->unit, "U0");
+    uint64_t unit;
+    if (header->source != DICE_RECORDED) {
+        find(verifier, 1, "the dice are not recorded ones: no file of throws can be theirs");
+    } else if (!hash_same(&throws->hash, &header->throws)) {
+        find(verifier, 1, "throws= is not the hash of the file of throws that was given");
+    } else if (header->unit[0] != 'U' || !text_u64(digits, strlen(digits), &unit) ||
+               unit > throws->units ||
+               (verifier->recorded = throws_of_unit(throws, (uint32_t)unit,
+                                                    &verifier->recorded_count)) == NULL) {
+        find(verifier, 1, "the file of throws has none for unit %s", header->unit);
+    } else {
+        verifier->report->throws_known = true;
+    }
+}
+
+/* What is known from elsewhere; the open seed of recorded dice is the hash of their file. */
+static void check_known(struct verifier *verifier) {
+    const struct record_header *header = &verifier->replay.header;
+    const char *seed = verifier->known->seed;
+    if (verifier->known->throws != NULL) {
+        check_file(verifier);
+    }
+    if (header->source == DICE_RECORDED) {
+        char hex[HASH_HEX];
+        hash_hex(&header->throws, hex);
+        check_open_seed(verifier, hex);
+    }
+    if (seed != NULL && header->source != DICE_SEEDED) {
+        find(verifier, 1, "the dice are not seeded ones: no open seed can be theirs");
+    } else if (seed != NULL) {
+        check_open_seed(verifier, seed);
     }
 }
 
@@ -88,9 +128,7 @@ static void begin(struct verifier *verifier) {
     if (key != NULL && memcmp(key, header->key, sizeof header->key) != 0) {
         find(verifier, 1, "key= is not the key that was given");
     }
-    if (verifier->known->seed != NULL) {
-        check_open_seed(verifier);
-    }
+    check_known(verifier);
     if (!verifier->has_seed) {
         return;
     }
@@ -126,9 +164,33 @@ static void check_mix(struct verifier *verifier) {
     }
 }
 
-/* A throw of the record against the one that the seed makes. */
+/* A throw of recorded dice against number `at` of the unit in the file. */
+static void check_recorded(struct verifier *verifier, uint32_t at, const uint8_t dice[2]) {
+    if (verifier->recorded == NULL) {
+        return;
+    }
+    if (at >= verifier->recorded_count) {
+        find(verifier, verifier->replay.lines,
+             "the throw %d%d is number %u of the unit, and the file has only %u", dice[0], dice[1],
+             at + 1, verifier->recorded_count);
+    } else if (memcmp(verifier->recorded[at].die, dice, 2) != 0) {
+        find(verifier, verifier->replay.lines,
+             "the throw %d%d is not that of the file: number %u of the unit is %d%d", dice[0],
+             dice[1], at + 1, verifier->recorded[at].die[0], verifier->recorded[at].die[1]);
+    } else {
+        verifier->report->throws++;
+        return;
+    }
+    verifier->recorded = NULL; /* one wrong throw is enough said */
+}
+
+/* A throw of the record against the one that the seed makes, or number `at` of the file. */
 static void check_throw(struct verifier *verifier, enum dice_stream stream, unsigned n,
-                        const uint8_t dice[2]) {
+                        uint32_t at, const uint8_t dice[2]) {
+    if (verifier->replay.header.source == DICE_RECORDED) {
+        check_recorded(verifier, at, dice);
+        return;
+    }
     if (!verifier->makes_throws) {
         return;
     }
@@ -149,7 +211,8 @@ static void check_opening(struct verifier *verifier) {
     struct hash key = game_key(&verifier->dice, replay->game, replay->attempt);
     verifier->game_key = hash_key_of(&key);
     for (int i = 0; i < replay->throws; i++) {
-        check_throw(verifier, STREAM_OPENING, (unsigned)i, replay->opening[i].die);
+        check_throw(verifier, STREAM_OPENING, (unsigned)i, replay->used + (uint32_t)i,
+                    replay->opening[i].die);
     }
 }
 
@@ -183,7 +246,9 @@ static void check_ply(struct verifier *verifier, const struct board *before) {
         check_replaced(verifier, before);
     }
     if (ply->thrown && !ply->known && !ply->deciding) {
-        check_throw(verifier, stream_of(ply->seat), ply->turn, ply->dice);
+        uint32_t turns_back = ply->act == ACT_PLAY ? 1 : 0; /* its turn is over */
+        check_throw(verifier, stream_of(ply->seat), ply->turn,
+                    replay_used(&verifier->replay) - turns_back, ply->dice);
     }
 }
 
@@ -195,7 +260,8 @@ static void check_fault(struct verifier *verifier) {
     bool known = replay->shown || replay_plays_deciding(replay);
     if (replay->state == REPLAY_FORFEITED && !known &&
         fact_read_dice(value.text, value.length, dice)) {
-        check_throw(verifier, stream_of(replay->turn), replay->turns[replay->turn], dice);
+        check_throw(verifier, stream_of(replay->turn), replay->turns[replay->turn],
+                    replay_used(replay), dice);
     }
 }
 

@@ -4,6 +4,7 @@
 #ifndef HAKEM_RECORD_VERIFY_H
 #define HAKEM_RECORD_VERIFY_H
 
+#include "dice/throws.h"
 #include "record/replay.h"
 
 enum verify_outcome {
@@ -25,6 +26,7 @@ struct verify_game {
 /* What is known from elsewhere; NULL where nothing is. */
 struct verify_known {
     const char *seed;   /* the open seed of seeded dice */
+    const struct throws *throws; /* the file of recorded dice */
     const uint8_t *key; /* SIGN_PUBLIC_BYTES: whose signature it has to be */
     /* Is told of each game; with the owner of the findings. NULL: nobody asks. */
     void (*game)(void *owner, const struct verify_game *game);
@@ -49,6 +51,7 @@ struct verify_report {
     struct hash head;            /* of its line */
     bool seed_known;             /* the seed was revealed and is the one that was promised */
     bool seed_open;              /* and it follows from the open seed that is known */
+    bool throws_known;           /* recorded dice: their file was given, and is the one */
     bool signature_holds;
     bool mixed;                  /* the players were asked to add to the dice, and did this: */
     struct contribution of[PLAYERS];

@@ -1,3 +1,4 @@
+#include "base/log.h"
 #include "referee/table.h"
 
 #include <stdio.h>
@@ -28,6 +29,7 @@ static void finish(struct referee *referee, struct table *table, struct game_fac
     facts->record_length = table->record.text.length;
     referee->hooks.game(referee->hooks.owner, facts);
     record_empty(&table->record);
+    table->used += table->opened + table->seat[SIDE_X].throws + table->seat[SIDE_Y].throws;
     table->game++;
     table->attempt = 0;
     pair_stir(referee, table);
@@ -75,11 +77,48 @@ static void finish_cap(struct referee *referee, struct table *table) {
     table_end(referee, table, -1, REASON_CAP, -1);
 }
 
-static void throw_dice(struct table *table) {
+/* Throw n of a stream; of recorded dice number `at` of the unit, false when there are no more. */
+static bool draw(const struct table *table, enum dice_stream stream, uint32_t n, uint32_t at,
+                 struct roll *roll) {
+    if (table->source != DICE_RECORDED) {
+        *roll = game_roll(&table->game_key, stream, n);
+        return true;
+    }
+    if (at >= table->recorded_count) {
+        return false;
+    }
+    *roll = table->recorded[at];
+    return true;
+}
+
+static bool throw_dice(struct table *table) {
     enum side mover = table->now.mover;
-    struct roll roll = game_roll(&table->game_key, mover == SIDE_X ? STREAM_X : STREAM_Y,
-                                 table->seat[mover].throws);
+    struct roll roll;
+    uint32_t at =
+        table->used + table->opened + table->seat[SIDE_X].throws + table->seat[SIDE_Y].throws;
+    if (!draw(table, mover == SIDE_X ? STREAM_X : STREAM_Y, table->seat[mover].throws, at, &roll)) {
+        return false;
+    }
     memcpy(table->now.dice, roll.die, sizeof table->now.dice);
+    return true;
+}
+
+/* Recorded dice have no more throws: the game that runs is void, and the match ends without a
+ * winner. */
+static void run_out(struct referee *referee, struct table *table) {
+    log_line(LOG_LEVEL_WARN, "unit %s, leg %d: the recorded throws ran out after %u in game %u: "
+                             "the match is aborted",
+             table->dice.unit, table->leg, table->recorded_count, table->game);
+    if (table->in_game) {
+        wait_stop(referee, table);
+        table->in_game = false;
+        table->waits = WAITS_NOT;
+        bytes_clear(&table->held);
+        record_void(table);
+        table->attempt++;
+        table_report_void(referee, table);
+    }
+    table_end(referee, table, -1, REASON_ABORTED, -1);
 }
 
 void game_ask(struct referee *referee, struct table *table) {
@@ -205,7 +244,10 @@ void game_proceed(struct referee *referee, struct table *table) {
             ask(referee, table);
             return;
         }
-        throw_dice(table);
+        if (!throw_dice(table)) {
+            run_out(referee, table);
+            return;
+        }
         enum begun begun = begin_turn(referee, table);
         if (begun == BEGUN_ASK) {
             ask(referee, table);
@@ -217,11 +259,14 @@ void game_proceed(struct referee *referee, struct table *table) {
     finish_cap(referee, table);
 }
 
-/* Opening throws until they differ; how many there were. */
+/* Opening throws until they differ; how many there were, -1 when there are no more. */
 static int throw_opening(const struct table *table, struct roll opening[OPENING_THROWS_MAX]) {
     int throws = 0;
     do {
-        opening[throws] = game_roll(&table->game_key, STREAM_OPENING, (uint32_t)throws);
+        uint32_t n = (uint32_t)throws;
+        if (!draw(table, STREAM_OPENING, n, table->used + n, &opening[throws])) {
+            return -1;
+        }
         throws++;
     } while (throws < OPENING_THROWS_MAX &&
              opening[throws - 1].die[0] == opening[throws - 1].die[1]);
@@ -236,6 +281,11 @@ void game_start(struct referee *referee, struct table *table) {
     struct roll opening[OPENING_THROWS_MAX];
     struct hash key = game_key(&table->dice, table->game, table->attempt);
     table->game_key = hash_key_of(&key);
+    int throws = game_opening(table, opening);
+    if (throws < 0) {
+        run_out(referee, table);
+        return;
+    }
     table->in_game = true;
     table->step = 0;
     table->request = (struct request){.started_at = -1, .settled = true};
@@ -249,13 +299,14 @@ void game_start(struct referee *referee, struct table *table) {
         table->seat[side].throws = 0;
     }
     board_init(&table->now.board, &table->rules);
-    int throws = game_opening(table, opening);
     int starter = match_starter(&table->match, &table->rules);
     if (throws > 0) {
         const uint8_t *die = opening[throws - 1].die;
         starter = die[0] > die[1] ? SIDE_X : SIDE_Y;
         memcpy(table->now.dice, die, sizeof table->now.dice);
     }
+    bool decides = throws > 0 && table->rules.value[OPTION_OPENING] == OPENING_DECIDING;
+    table->opened = (uint32_t)throws - (decides ? 1 : 0); /* its own turn counts that one */
     table->starter = (enum side)starter;
     table->now.mover = table->starter;
     table->thrown = false;
@@ -266,7 +317,7 @@ void game_start(struct referee *referee, struct table *table) {
     }
     tell_game(referee, table, opening, throws);
     /* no game ends with its first turn */
-    if (throws > 0 && table->rules.value[OPTION_OPENING] == OPENING_DECIDING) {
+    if (decides) {
         cube_do(&table->decision, ACT_ROLL, 0);
         if (begin_turn(referee, table) == BEGUN_STOPS) {
             table_set_state(table, TABLE_PLAY);

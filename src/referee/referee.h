@@ -87,6 +87,9 @@ struct match_spec {
     uint32_t session[SIDE_COUNT];  /* 0: the seat is vacant from the start */
     const char *record;            /* record so far of a match that goes on, or NULL */
     size_t record_length;
+    const struct roll *throws; /* of recorded dice: the unit's; copied */
+    uint32_t throw_count;
+    const struct hash *throws_hash; /* of the whole file */
     uint32_t mate;      /* table of the unit's other leg that is seated, 0: none */
     bool reserve;       /* the seats are taken and nothing is told, until referee_begin */
     bool contributions; /* the players are asked what they add to the dice, unless it is known */

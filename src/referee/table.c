@@ -24,6 +24,11 @@ struct table *table_new(uint32_t id, const struct match_spec *spec) {
     table->rules = spec->rules;
     table->master_commitment = spec->master_commitment;
     snprintf(table->pairing, sizeof table->pairing, "%s", spec->pairing);
+    table->recorded = alloc_zeroed(spec->throw_count + 1, sizeof *table->recorded);
+    table->recorded_count = spec->throw_count;
+    if (spec->throw_count > 0) {
+        memcpy(table->recorded, spec->throws, spec->throw_count * sizeof *table->recorded);
+    }
     clock_init(&table->clock, &spec->clock);
     match_init(&table->match, &table->rules);
     record_init(&table->record);
@@ -46,6 +51,7 @@ void table_free(struct table *table) {
     bytes_clear(&table->held);
     bytes_clear(&table->seat[SIDE_X].news);
     bytes_clear(&table->seat[SIDE_Y].news);
+    free(table->recorded);
     free(table);
 }
 
@@ -103,6 +109,7 @@ static int take_over(struct table *table, const struct match_spec *spec, char wh
     table->match = standing.match;
     table->game = standing.game;
     table->attempt = standing.attempt;
+    table->used = standing.used;
     if (standing.mixed) {
         mix_take_over(table, standing.of);
     }

@@ -112,6 +112,10 @@ struct table {
     char pairing[16];
     struct rules rules;
     struct clock clock;
+    struct roll *recorded; /* throws of recorded dice, owned, */
+    uint32_t recorded_count;
+    uint32_t used;         /* of them, by the games before this one */
+    uint32_t opened;       /* and by its opening */
     struct hash master_commitment;
     struct match match;
     struct record_writer record;

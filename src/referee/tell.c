@@ -54,6 +54,9 @@ void record_header(struct table *table, const struct match_spec *spec) {
     message_set(&message, FIELD_PAIRING, table->pairing);
     set_hash(&message, FIELD_COMMIT, &table->dice.commitment);
     set_hash(&message, FIELD_MASTER, &table->master_commitment);
+    if (table->source == DICE_RECORDED) {
+        set_hash(&message, FIELD_THROWS, spec->throws_hash);
+    }
     message_set(&message, FIELD_X, table->seat[SIDE_X].name);
     message_set(&message, FIELD_Y, table->seat[SIDE_Y].name);
     message_set(&message, FIELD_X_VERSION, table->seat[SIDE_X].version);

@@ -1,0 +1,33 @@
+/* Recorded dice: a text of throws in thrown order, which the games of a match use up one
+ * after the other. `52 33 61`, apart by blanks or line ends; # and the rest of its line are
+ * a comment; the word `unit` begins the throws of the next unit, so that each has its own. */
+#ifndef HAKEM_DICE_THROWS_H
+#define HAKEM_DICE_THROWS_H
+
+#include "dice/scheme.h"
+
+#include <stddef.h>
+
+enum { THROWS_WHY_MAX = 160 };
+
+struct throws {
+    struct hash hash;  /* SHA-256 of the text */
+    struct roll *roll; /* all of them, owned */
+    uint32_t count;
+    uint32_t *first;   /* where each unit's begin; one more: the end. Owned */
+    uint32_t units;
+};
+
+/* Reads a text; 0, or -1 with a sentence that names line and column, and nothing is owned. */
+int throws_read(struct throws *throws, const char *text, size_t length, char why[THROWS_WHY_MAX])
+    __attribute__((warn_unused_result));
+void throws_clear(struct throws *throws);
+
+/* The throws of unit 1, 2.. and how many; NULL for a unit that the text does not have. */
+const struct roll *throws_of_unit(const struct throws *throws, uint32_t unit, uint32_t *count);
+
+/* The open seed that stands behind all else that dice make (picks, seeds of bots): the hex
+ * digits of the hash. */
+void throws_seed(const struct throws *throws, char out[HASH_HEX]);
+
+#endif
