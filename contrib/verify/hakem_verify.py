@@ -5,7 +5,7 @@ the signature. Of each record it judges every line anew: spelling, chain, who ma
 play under the recorded options, every throw from the seed, faults, results, scores, the end and
 the signature.
 
-    hakem_verify.py [--seed TEXT] [--key HEX] [--prefix] FILE.hkm...
+    hakem_verify.py [--seed TEXT] [--throws FILE] [--key HEX] [--prefix] FILE.hkm...
 
 One line per finding, `FILE: line N: what is wrong`. Exit code 0: all proven; 6: something does not
 hold; 9: nothing is wrong, but a record is unfinished (not with --prefix); 2: usage; 5: a file.
@@ -492,8 +492,8 @@ def worst_of(rules, loser, other):
 # positional fields, then keys in their order with a bang where they are required
 LINES = {
     "record": ("table", "hakem! unit! event! variant! source! commit! x! y! x_version y_version "
-               "x_title y_title pairing master server key date move_time reserve increment delay "
-               "margin clock"),
+               "x_title y_title pairing master throws server key date move_time reserve increment "
+               "delay margin clock"),
     "game": ("table game", "attempt! score! starter! opening crawford cube"),
     "did": ("table ply seat deed", "kind throw ms passed open lag"),
     "fault": ("table ply seat", "code! dice got reason ms passed open lag"),
@@ -590,8 +590,8 @@ FAULTS = {"illegal": "t", "malformed": "t", "timeout": "tlb", "disconnect": "lb"
 class Record:
     """A record that is read line by line."""
 
-    def __init__(self, report, seed, key):
-        self.report, self.open_seed, self.known_key = report, seed, key
+    def __init__(self, report, seed, key, throws):
+        self.report, self.open_seed, self.known_key, self.file = report, seed, key, throws
         self.state, self.lines, self.head, self.before = "start", 0, None, None
         self.score, self.games, self.game, self.attempt = {"X": 0, "Y": 0}, 0, 0, 0
         self.last_winner = self.last_starter = None
@@ -600,6 +600,7 @@ class Record:
         self.disputes = {"X": 0, "Y": 0}
         self.game_key = self.unit_seed = self.unit_key = None
         self.checks_throws = False
+        self.recorded, self.used, self.in_force = None, 0, False  # of recorded dice
 
     def find(self, why, line=None):
         """Tells of something that does not hold."""
@@ -633,8 +634,12 @@ class Record:
         require(fields["hakem"] == "1", f"version {fields['hakem']} of the record is not known")
         self.rules = Rules(fields["variant"], fields)
         self.leg, self.header = fields["table"], fields
-        require(fields["source"] in ("auditable", "seeded"),
-                f'source= has to be auditable or seeded, not "{fields["source"]}"')
+        require(fields["source"] in ("auditable", "seeded", "recorded"),
+                f'source= has to be auditable, seeded or recorded, not "{fields["source"]}"')
+        require(("throws" in fields) == (fields["source"] == "recorded"),
+                "throws= goes with source=recorded")
+        if "throws" in fields:
+            hexadecimal(fields, "throws", 32)
         for key in ("x", "y"):
             require(re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]{0,31}", fields[key]),
                     f"{key}= is not a bot's name")
@@ -653,6 +658,8 @@ class Record:
         if self.known_key is not None and self.known_key != self.key:
             self.find("key= is not the key that was given")
         self.begin_dice(fields, master)
+        if self.file is not None:
+            self.begin_recorded(fields)
 
     def read_clock(self, fields):
         """The times of the header, in milliseconds."""
@@ -669,8 +676,11 @@ class Record:
     def begin_dice(self, fields, master):
         """The dice of the unit, if the seed is the one that was promised."""
         event, unit = fields["event"], fields["unit"]
-        if self.open_seed is not None:
-            secret = sha("hakem/v1/open", self.open_seed)
+        if self.open_seed is not None and fields["source"] != "seeded":
+            self.find("the dice are not seeded ones: no open seed can be theirs")
+        open_seed = self.open_seed if fields["source"] == "seeded" else fields.get("throws")
+        if open_seed is not None:
+            secret = sha("hakem/v1/open", open_seed)
             seed = mac(secret, "hakem/v1/seed", event, unit, "0", "")
             if sha("hakem/v1/commit", "master", event, "", secret) != master:
                 self.find("master= does not commit to the open seed that was given")
@@ -686,6 +696,19 @@ class Record:
             return
         self.unit_key = mac(self.unit_seed, "hakem/v1/key", event, unit, self.commit, "", "")
         self.checks_throws = True
+
+    def begin_recorded(self, fields):
+        """The unit's part of the file of throws that was given, if it is the one."""
+        unit = re.fullmatch("U0*([1-9][0-9]{0,8})", fields["unit"])
+        if fields["source"] != "recorded":
+            self.find("the dice are not recorded ones: no file of throws can be theirs")
+        elif hashlib.sha256(self.file).hexdigest() != fields["throws"]:
+            self.find("throws= is not the hash of the file of throws that was given")
+        else:
+            units = read_throws(self.file)
+            require(unit and int(unit[1]) <= len(units),
+                    f"the file of throws has none for unit {fields['unit']}")
+            self.recorded = units[int(unit[1]) - 1]
 
     seed_line = 0
     mixed, withheld = False, frozenset()  # what the players have added; the seats that failed to
@@ -771,6 +794,7 @@ class Record:
         self.owner, self.offer, self.beavers, self.contended = None, 0, 0, False
         self.offender = self.fault = self.given = None
         self.begun += 1
+        self.in_force = False
         self.disputes = {"X": 0, "Y": 0}
         crawford = "yes" if self.crawford == "now" else None
         require(fields.get("crawford") == crawford, f"crawford= has to be {crawford} here")
@@ -779,8 +803,8 @@ class Record:
         self.state = "play"
         if self.checks_throws:
             self.game_key = mac(self.unit_key, "hakem/v1/game", str(game), str(attempt))
-            for number, dice in enumerate(self.opening):
-                self.check_throw("O", number, dice)
+        for number, dice in enumerate(self.opening):
+            self.check_throw("O", number, dice, self.used + number)
 
     def read_opening(self, fields):
         """Who starts, from the rules and the throws, and what ties do to the cube."""
@@ -805,8 +829,20 @@ class Record:
             for _ in range(min(len(ties), self.rules.auto_doubles)):
                 self.cube = min(self.cube * 2, max(self.cube, self.rules.vido_max))
 
-    def check_throw(self, stream, number, dice):
-        """A throw of the record against the one that the seed makes."""
+    def proof(self):
+        """What the throws that were checked are."""
+        return "those of the file" if "throws" in self.header else "the committed ones"
+
+    def used_now(self):
+        """How many throws there were before the next one of this game."""
+        decides = bool(self.opening) and self.rules.opening == "deciding"
+        return self.used + len(self.opening) - decides + sum(self.turns.values())
+
+    def check_throw(self, stream, number, dice, at=None):
+        """A throw of the record against the one that the seed makes, or `at` in the file."""
+        if "throws" in self.header:
+            self.check_recorded(self.used_now() if at is None else at, dice)
+            return
         if not self.checks_throws:
             return
         want = throw_of(self.game_key, stream, number)
@@ -816,6 +852,17 @@ class Record:
         self.find(f"the throw {dice[0]}{dice[1]} is not the committed one: number {number} of "
                   f"stream {stream} is {want[0]}{want[1]}")
         self.checks_throws = False
+
+    def check_recorded(self, at, dice):
+        """A throw of recorded dice against the file's."""
+        if self.recorded is None:
+            return
+        if self.recorded[at:at + 1] == [dice]:
+            self.throws += 1
+            return
+        self.find(f"the throw {dice[0]}{dice[1]} is not that of the file: number {at + 1} of the "
+                  f"unit's {len(self.recorded)}")
+        self.recorded = None
 
     # -- plies --
 
@@ -1017,6 +1064,7 @@ class Record:
         if code in ("illegal", "malformed") and "dice" in fields and self.refusals < allowed:
             self.refusals, self.refused = self.refusals + 1, pair(fields["dice"], "dice")
             return
+        self.in_force = "dice" in fields
         self.state, self.given = "done", self.forfeit(seat) + (code,)
 
     def forfeit(self, seat):
@@ -1088,6 +1136,7 @@ class Record:
         for side in "XY":
             if winner in (side, "none"):
                 self.score[side] += points
+        self.used = self.used_now() + (self.in_force or self.shown is not None)
         self.games += 1
         self.last_winner = None if winner == "none" else winner
         self.last_starter, self.result_reason = self.starter, reason
@@ -1157,6 +1206,18 @@ class Record:
         self.state = "signed"
 
 
+def read_throws(data):
+    """The throws of each unit in a text of recorded dice (record.md, "Recorded dice")."""
+    units = [[]]
+    for word in re.sub(rb"#[^\n]*", b"", data).split():
+        if word == b"unit":
+            units += [[]] if units[-1] else []
+            continue
+        require(re.fullmatch(b"[1-6][1-6]", word), f"the file of throws has {word[:20]!r} in it")
+        units[-1].append((word[0] - 48, word[1] - 48))
+    return units
+
+
 def seek_seed(record, lines):
     """The seed stands near the end, but the throws from the first game on need it."""
     for number, line in enumerate(lines, 1):
@@ -1165,7 +1226,7 @@ def seek_seed(record, lines):
             record.unit_seed, record.seed_line = bytes.fromhex(found[1].decode()), number
 
 
-def verify(data, report, seed=None, key=None):
+def verify(data, report, seed=None, key=None, throws=None):
     """Verifies a record's bytes: proven, prefix or refused, and what was read."""
     findings = []
 
@@ -1173,7 +1234,7 @@ def verify(data, report, seed=None, key=None):
         findings.append(line)
         report(line, why)
 
-    record = Record(note, seed, key)
+    record = Record(note, seed, key, throws)
     pieces = data.split(b"\n")
     lines, rest = pieces[:-1], pieces[-1]
     seek_seed(record, lines)
@@ -1191,9 +1252,15 @@ def verify(data, report, seed=None, key=None):
     return ("proven" if record.state == "signed" else "prefix"), record
 
 
+def contents(path):
+    """The bytes of a file."""
+    with open(path, "rb") as file:
+        return file.read()
+
+
 def main(arguments):
     """The command."""
-    seed = key = None
+    seed = key = throws = None
     prefix, paths, code = False, [], 0
     words = iter(arguments)
     for word in words:
@@ -1201,6 +1268,8 @@ def main(arguments):
             seed = next(words, None)
         elif word == "--key":
             key = bytes.fromhex(next(words, ""))
+        elif word == "--throws":
+            throws = next(words, "")
         elif word == "--prefix":
             prefix = True
         else:
@@ -1210,20 +1279,20 @@ def main(arguments):
         return 2
     for path in paths:
         try:
-            with open(path, "rb") as file:
-                data = file.read()
+            data = contents(path)
+            file = None if throws is None else contents(throws)
         except OSError as error:
-            print(f"{path}: {error.strerror}", file=sys.stderr)
+            print(f"{error.filename}: {error.strerror}", file=sys.stderr)
             return 5
 
         def report(line, why, path=path):
             print(f"{path}: line {line}: {why}" if line else f"{path}: {why}")
 
-        outcome, record = verify(data, report, seed, key)
+        outcome, record = verify(data, report, seed, key, file)
         if outcome == "proven":
             print(f"{path}: proven: {record.lines} lines, {record.begun} games, {record.plies_all} "
-                  f"plies; {record.throws} throws are the committed ones; signed by "
-                  f"{record.key.hex()}")
+                  f"plies; {record.throws} throws are "
+                  f"{record.proof()}; signed by {record.key.hex()}")
         elif outcome == "prefix":
             print(f"{path}: unfinished: only a prefix is sound: {record.lines} lines")
         code = max(code, {"proven": 0, "prefix": 0 if prefix else 9, "refused": 6}[outcome],

@@ -46,6 +46,7 @@ void event_clear(struct event *event) {
     }
     free(event->entrants);
     free(event->drawn);
+    throws_clear(&event->throws);
     event->entrants = NULL;
     event->entrant_count = 0;
     event->drawn = NULL;
@@ -296,6 +297,7 @@ int event_seal(struct event *event, struct fail *fail) {
         return fail_set(fail, EXIT_CODE_USAGE, "%s", why);
     }
     if (check_size(event, fail) != 0 || check_seed(event, fail) != 0 ||
+        event_check_throws(event, fail) != 0 ||
         clock_wish_settle(&event->wish, event->rules.value[OPTION_MATCH], &event->clock, fail) !=
             0) {
         return -1;

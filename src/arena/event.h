@@ -8,6 +8,7 @@
 #include "arena/row.h"
 #include "base/bytes.h"
 #include "base/fail.h"
+#include "dice/throws.h"
 #include "wire/dialect.h"
 
 enum {
@@ -86,7 +87,8 @@ struct event {
     enum pairing pairing;
     enum dice_source source;
     bool contributions;            /* the bots are asked what they add to auditable dice */
-    char seed[65];                 /* open seed of seeded dice, else "" */
+    char seed[65];                 /* open seed of seeded and recorded dice, else "" */
+    struct throws throws;          /* recorded dice, owned */
     struct clock_wish wish;        /* what was said of the clock, */
     struct clock_rule clock;       /* and what comes of it: set by event_seal */
     int concurrency;               /* matches at once */
@@ -129,6 +131,15 @@ int entrant_add_option(struct entrant *entrant, const char *name, const char *va
 /* Adds an entrant from `COMMAND` or `NAME=COMMAND`; the command may be `ubgi:COMMAND`, `gnubg` or
  * `gnubg:2ply`. 0 or -1. */
 int event_add_bot(struct event *event, const char *spec, struct fail *fail)
+    __attribute__((warn_unused_result));
+
+/* Recorded dice from a file, which is read whole (see dice/throws.h). */
+int event_set_throws(struct event *event, const char *path, struct fail *fail)
+    __attribute__((warn_unused_result));
+
+/* Whether they fit the event: each unit needs its own throws; how many of them, nobody knows
+ * before. */
+int event_check_throws(const struct event *event, struct fail *fail)
     __attribute__((warn_unused_result));
 
 /* Reads an event file. */

@@ -17,6 +17,7 @@ struct reader {
     struct doc doc;
     struct event *event;
     int where;      /* what is read: IN_EVENT or IN_ROOM */
+    bool recorded;  /* "dice": "recorded" was said */
     bool auditable; /* "dice": "auditable" was said */
     bool members;   /* of a room: "token": true was said */
 };
@@ -59,9 +60,11 @@ static int read_dice(struct reader *reader, const struct cJSON *value) {
         reader->event->source = DICE_SEEDED;
     } else if (doc_is(value, "auditable")) {
         reader->auditable = true;
+    } else if (doc_is(value, "recorded")) {
+        reader->recorded = true;
     } else {
-        return doc_refuse(&reader->doc, "dice", _("\"%s\" must be \"%s\" or \"%s\""), "dice",
-                          "auditable", "seeded");
+        return doc_refuse(&reader->doc, "dice", _("\"%s\" must be one of %s"), "dice",
+                          "auditable, seeded, recorded");
     }
     return 0;
 }
@@ -97,6 +100,19 @@ static int read_seed(struct reader *reader, const struct cJSON *value) {
     }
     event->source = DICE_SEEDED;
     return 0;
+}
+
+/* A file of throws: recorded dice, whatever else is said. */
+static int read_throws(struct reader *reader, const struct cJSON *value) {
+    const char *path = json_text(value);
+    if (path == NULL || path[0] == '\0') {
+        return doc_refuse(&reader->doc, "throws", _("\"%s\" must be the name of a file"),
+                          "throws");
+    }
+    reader->recorded = true;
+    return event_set_throws(reader->event, path, reader->doc.fail) == 0
+               ? 0
+               : doc_wrap(&reader->doc, "throws");
 }
 
 static int read_files(struct reader *reader, const struct cJSON *value) {
@@ -218,6 +234,7 @@ static const struct field_reader {
     {"dice", IN_BOTH, read_dice},
     {"contributions", IN_BOTH, read_contributions},
     {"seed", IN_BOTH, read_seed},
+    {"throws", IN_EVENT, read_throws},
     {"clock", IN_BOTH, read_clock},
     {"move_time", IN_BOTH, read_time},
     {"reserve", IN_BOTH, read_time},
@@ -274,7 +291,10 @@ static int read_fields(struct reader *reader, const struct cJSON *root) {
     if (reader->event->entrant_count < 2 && reader->event->format != FORMAT_ROOM) {
         return doc_refuse(&reader->doc, "bots", _("an event needs at least two bots"));
     }
-    if (reader->auditable && reader->event->source == DICE_SEEDED) {
+    if (reader->recorded) {
+        reader->event->source = DICE_RECORDED;
+    }
+    if (reader->auditable && reader->event->source != DICE_AUDITABLE) {
         return doc_refuse(&reader->doc, "seed",
                           _("a seed goes with seeded dice, not with auditable ones"));
     }
@@ -282,6 +302,9 @@ static int read_fields(struct reader *reader, const struct cJSON *root) {
         return doc_refuse(&reader->doc, "dice", _("seeded dice need a seed"));
     }
     struct event *event = reader->event;
+    if (event->throws.count > 0) { /* a seed beside it says nothing */
+        throws_seed(&event->throws, event->seed);
+    }
     return clock_wish_settle(&event->wish, event->rules.value[OPTION_MATCH], &event->clock,
                              reader->doc.fail) == 0
                ? 0

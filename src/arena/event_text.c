@@ -56,11 +56,9 @@ void event_canonical(const struct event *event, struct bytes *out) {
     add_options(&event->rules, out);
     bytes_print(out, ",\"pairs\":%d", event->pairs);
     json_add_member(out, "pairing", pairing_name(event->pairing));
-    if (event->source == DICE_SEEDED) {
-        json_add_member(out, "dice", "seeded");
+    json_add_member(out, "dice", dice_source_name(event->source));
+    if (event->source != DICE_AUDITABLE) {
         json_add_member(out, "seed", event->seed);
-    } else {
-        json_add_member(out, "dice", "auditable");
     }
     if (event->contributions) {
         json_add_member(out, "contributions", "asked");

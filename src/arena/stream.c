@@ -155,7 +155,7 @@ void stream_event(const struct report_view *view, const char *folder, struct byt
     bytes_add_text(out, "]");
     add_whole(out, "pairs", event->pairs);
     json_add_member(out, "pairing", pairing_name(event->pairing));
-    json_add_member(out, "dice", event->source == DICE_SEEDED ? "seeded" : "auditable");
+    json_add_member(out, "dice", dice_source_name(event->source));
     add_whole(out, "matches", (int64_t)tournament_matches(view->tournament));
     if (folder != NULL) {
         json_add_member(out, "store", folder);

@@ -10,7 +10,7 @@ enum { DUEL_PAIRS = 50 };
 
 struct duel_options {
     struct play_options play;
-    const char *seed, *contributions;
+    const char *seed, *throws, *contributions;
     long pairs, processes;
     struct clock_options clock;
 };
@@ -38,6 +38,12 @@ static int fill_event(const struct duel_options *options, const struct args *arg
         return fail_set(fail, EXIT_CODE_USAGE,
                         _("--contributions takes none or asked, not \"%s\""), asked);
     }
+    if (options->throws != NULL && options->seed != NULL) {
+        return fail_set(fail, EXIT_CODE_USAGE, _("--seed or --throws, not both"));
+    }
+    if (options->throws != NULL) {
+        return event_set_throws(event, options->throws, fail);
+    }
     return options->seed != NULL ? play_set_seed(event, options->seed, fail) : 0;
 }
 
@@ -45,16 +51,17 @@ static int run(int argc, char **argv) {
     struct duel_options options = {.pairs = DUEL_PAIRS};
     struct play_setup setup = {.command = argv[0]};
     struct fail fail;
-    struct arg_row rows[PLAY_ROWS + CLOCK_ROWS + 6] = {
+    struct arg_row rows[PLAY_ROWS + CLOCK_ROWS + 7] = {
         {"pairs", ARG_NUMBER, 1, EVENT_PAIRS_MAX, &options.pairs},
         {"seed", ARG_TEXT, 0, 0, &options.seed},
+        {"throws", ARG_TEXT, 0, 0, &options.throws},
         {"contributions", ARG_TEXT, 0, 0, &options.contributions},
         {"same", ARG_FLAG, 0, 0, &setup.event.same},
         {"listen", ARG_TEXT, 0, 0, &setup.listen},
         {"processes", ARG_NUMBER, 1, EVENT_PROCESSES_MAX, &options.processes},
     };
-    play_option_rows(&options.play, rows + 6);
-    clock_option_rows(&options.clock, rows + 6 + PLAY_ROWS);
+    play_option_rows(&options.play, rows + 7);
+    clock_option_rows(&options.clock, rows + 7 + PLAY_ROWS);
     event_init(&setup.event);
     struct args args = {
         .rows = rows, .row_count = sizeof rows / sizeof rows[0], .rules = &setup.event.rules};
@@ -89,6 +96,8 @@ const struct command command_duel = {
         "  --variant V        the game (tavla); hakem rules lists them\n"
         "  --match N          points to win a match (5); every other rule option by its name\n"
         "  --seed S           reproducible dice from an open seed (else auditable dice)\n"
+        "  --throws FILE      recorded dice: 52 33 61, each used up in turn; the word unit begins\n"
+        "                     the throws of the next pair (both legs have the same)\n"
         "  --contributions asked  the bots are asked to add to auditable dice (none)\n"
         "  --move_time T      time for each answer, as 250ms or 5s (10s, with a reserve none)\n"
         "  --reserve T        time for a whole match; or --reserve_per_point T, for each of its\n"

@@ -87,6 +87,9 @@ static struct match_spec spec_of(const struct stage *stage, const struct bout *b
     const struct leg *leg = &bout->book->leg[bout->what.leg - 1];
     const struct entrant *entrants = stage->event->entrants;
     bool goes_on = leg->resumed && leg->text.length > 0;
+    const struct throws *throws = &stage->event->throws;
+    uint32_t throw_count;
+    const struct roll *thrown = throws_of_unit(throws, bout->what.unit.number, &throw_count);
     return (struct match_spec){
         .dice = bout->book->dice,
         .source = stage->event->source,
@@ -94,6 +97,9 @@ static struct match_spec spec_of(const struct stage *stage, const struct bout *b
         .pairing = pairing_name(stage->event->pairing),
         .rules = stage->event->rules,
         .clock = stage->event->clock,
+        .throws = thrown,
+        .throw_count = throw_count,
+        .throws_hash = &throws->hash,
         .master_commitment = stage->master_commitment,
         .server = "hakem/" HAKEM_VERSION,
         .public_key = kept->key.public_key,

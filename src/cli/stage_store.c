@@ -157,7 +157,17 @@ static int take_drawn(void *owner, const char *x, const char *y) {
     return event_draw(owner, x, y, &ignored);
 }
 
+/* What is kept of recorded dice is their hash; to play on them takes the file. */
+static int check_throws(const struct stage *stage, struct fail *fail) {
+    return stage->event->source != DICE_RECORDED || stage->event->throws.count > 0
+               ? 0
+               : fail_set(fail, EXIT_CODE_USAGE, _("recorded dice need a file of throws"));
+}
+
 int stage_resume(struct stage *stage, struct fail *fail) {
+    if (check_throws(stage, fail) != 0) {
+        return -1;
+    }
     if (store_open(stage->setup.folder, false, &stage->store, fail) != 0) {
         return -1;
     }
@@ -191,9 +201,12 @@ int stage_resume(struct stage *stage, struct fail *fail) {
 
 int stage_create(struct stage *stage, struct fail *fail) {
     const struct event *event = stage->event;
-    struct store_event kept = {.master = event->source == DICE_SEEDED
-                                             ? dice_open_master(event->seed)
-                                             : dice_fresh_master()};
+    if (check_throws(stage, fail) != 0) {
+        return -1;
+    }
+    struct store_event kept = {.master = event->source == DICE_AUDITABLE
+                                             ? dice_fresh_master()
+                                             : dice_open_master(event->seed)};
     struct bytes json;
     bytes_init(&json, EVENT_TEXT_MAX);
     event_kept(event, &json);

@@ -1,5 +1,6 @@
 #include "record/verify.h"
 
+#include "arena/event.h"
 #include "base/alloc.h"
 #include "base/file.h"
 #include "base/lang.h"
@@ -44,6 +45,13 @@ static void print_assurance(const struct verify_report *report) {
         printf("%s\n", _("assurance none: the dice come from a seed that the operator chose"));
         return;
     }
+    if (report->header.source == DICE_RECORDED) {
+        printf("%s\n", report->throws_known
+                           ? _("recorded dice: the hash binds the file; how it was thrown is not "
+                               "proven")
+                           : _("recorded dice: no throw is checked without their file (--throws)"));
+        return;
+    }
     const struct contribution *of = report->of;
     if (!report->mixed) {
         printf("%s\n", _("assurance none: the operator could choose the dice"));
@@ -69,15 +77,17 @@ static void print_proven(struct inquiry *inquiry, const char *name,
     if (inquiry->proven++ == 0) {
         memcpy(inquiry->key, report->header.key, sizeof inquiry->key);
     }
-    printf(_("%s: proven: %llu lines, %u games, %u plies; %u throws are the committed ones; "),
-           name, (unsigned long long)report->lines, report->games, report->plies,
+    printf(_("%s: proven: %llu lines, %u games, %u plies; "), name,
+           (unsigned long long)report->lines, report->games, report->plies);
+    printf(report->header.source == DICE_RECORDED ? _("%u throws are those of the file; ")
+                                                  : _("%u throws are the committed ones; "),
            report->throws);
     if (inquiry->several && memcmp(inquiry->key, report->header.key, sizeof inquiry->key) == 0) {
         printf("%s; ", _("signed"));
     } else {
         printf(_("signed by %s; "), key);
     }
-    if (report->seed_open) {
+    if (report->seed_open && report->header.source == DICE_SEEDED) {
         printf("%s\n", _("the dice follow from the open seed"));
     } else {
         print_assurance(report);
@@ -273,10 +283,12 @@ static int read_log(struct inquiry *inquiry, const struct args *args, struct fai
 
 static int run(int argc, char **argv) {
     struct inquiry inquiry = {.code = EXIT_CODE_DONE};
-    const char *key = NULL;
+    const char *key = NULL, *throws = NULL;
+    struct event recorded; /* for its throws */
     uint8_t key_bytes[SIGN_PUBLIC_BYTES];
     const struct arg_row rows[] = {
         {.name = "seed", .kind = ARG_TEXT, .value = &inquiry.known.seed},
+        {.name = "throws", .kind = ARG_TEXT, .value = &throws},
         {.name = "key", .kind = ARG_TEXT, .value = &key},
         {.name = "log", .kind = ARG_TEXT, .value = &inquiry.log.path},
         {.name = "prefix", .kind = ARG_FLAG, .value = &inquiry.prefix},
@@ -297,6 +309,11 @@ static int run(int argc, char **argv) {
         }
         inquiry.known.key = key_bytes;
     }
+    event_init(&recorded);
+    if (throws != NULL && event_set_throws(&recorded, throws, &fail) != 0) {
+        return args_refuse(argv[0], &fail);
+    }
+    inquiry.known.throws = throws != NULL ? &recorded.throws : NULL;
     inquiry.several = args.positional_count > 1;
     if (read_log(&inquiry, &args, &fail) != 0) {
         bytes_clear(&inquiry.log.text);
@@ -304,6 +321,7 @@ static int run(int argc, char **argv) {
     }
     inquire_all(&inquiry, argv[0], &args);
     bytes_clear(&inquiry.log.text);
+    event_clear(&recorded);
     if (inquiry.several) {
         print_sum(&inquiry);
     }
@@ -323,6 +341,7 @@ const struct command command_verify = {
         "have to be what the store has; missing matches and void games are told.\n"
         "Of several, a last line counts the proven ones and names the key.\n"
         "  --seed TEXT   the open seed of seeded dice: the seeds have to follow from it\n"
+        "  --throws FILE the file of recorded dice: the throws have to be its\n"
         "  --key HEX     the public key that has to have signed\n"
         "  --log FILE    a copy of the event's log that was kept: STORE/log.hkl has to begin so\n"
         "  --prefix      an unfinished record is no failure\n"
