@@ -19,13 +19,14 @@ struct conversion {
     uint64_t matches; /* records that were found */
 };
 
-static int write_as(const struct format_row *format, const char *path, const struct bytes *record,
-                    struct fail *fail) {
+/* `name`: of the match, for what is wrong with it. */
+static int write_as(const struct format_row *format, const char *path, const char *name,
+                    const struct bytes *record, struct fail *fail) {
     struct bytes data;
     bytes_init(&data, RECORDS_FILE_MAX);
     int status = format->write(record->data, record->length, &data, fail);
     if (status != 0) {
-        fail_wrap(fail, "%s", path);
+        fail_wrap(fail, "%s", name);
     } else {
         status = file_write(path, data.data, data.length, fail);
     }
@@ -41,7 +42,7 @@ static int convert_record(struct conversion *conversion, const char *name,
     for (int i = 0; i < FORMATS_COUNT && status == 0; i++) {
         if ((conversion->files & rows[i].bit) != 0) {
             char *path = alloc_print("%s/%s.%s", conversion->folder, name, rows[i].ending);
-            status = write_as(&rows[i], path, record, fail);
+            status = write_as(&rows[i], path, name, record, fail);
             free(path);
         }
     }
@@ -102,7 +103,7 @@ static int convert_file(const char *from, const char *to, bool lenient, struct f
         status = foreign_take(from, lenient, &record, fail);
     }
     if (status == 0) {
-        status = write_as(format, to, &record, fail);
+        status = write_as(format, to, from, &record, fail);
     }
     bytes_clear(&record);
     return status;

@@ -9,19 +9,54 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A record begins with its header's name; bytes of no known kind are left as they are, so that
- * whoever reads them says what is wrong. */
+enum { FOREIGN_MAX = 64 << 20 /* bytes: some ten thousand games */ };
+
+static bool begins(const struct bytes *text, size_t at, const char *word) {
+    size_t length = strlen(word);
+    return text->length - at >= length && memcmp(text->data + at, word, length) == 0;
+}
+
+static size_t skip_blanks(const struct bytes *text, size_t at) {
+    while (at < text->length && strchr(" \t\r\n", text->data[at]) != NULL &&
+           text->data[at] != '\0') {
+        at++;
+    }
+    return at;
+}
+
+/* A record begins with its header's name; a few bytes are left as they are, so that whoever reads
+ * them says what is wrong. */
 static bool is_record(const struct bytes *text) {
     static const char name[] = "record ";
-    return text->length < sizeof name || memcmp(text->data, name, sizeof name - 1) == 0;
+    return text->length < sizeof name || begins(text, 0, name);
+}
+
+/* Where the first byte that is no blank stands, behind a byte order mark. */
+static size_t find_start(const struct bytes *text) {
+    return skip_blanks(text, begins(text, 0, "\xEF\xBB\xBF") ? 3 : 0);
 }
 
 static bool is_sgf(const struct bytes *text) {
-    size_t at = text->length >= 3 && memcmp(text->data, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
-    while (at < text->length && strchr(" \t\r\n", text->data[at]) != NULL) {
-        at++;
+    size_t at = find_start(text);
+    return at < text->length && text->data[at] == '(' &&
+           begins(text, skip_blanks(text, at + 1), ";");
+}
+
+/* Why bytes cannot be a match, as far as their first look tells; NULL: they could be one. */
+static const char *find_alien(const struct bytes *text) {
+    size_t at = find_start(text);
+    if (text->length > FOREIGN_MAX) {
+        return "it is larger than 64 MB";
     }
-    return at < text->length && text->data[at] == '(';
+    if (begins(text, 0, "\xFF\xFE") || begins(text, 0, "\xFE\xFF")) {
+        return "it is UTF-16, and UTF-8 is read";
+    }
+    if (memchr(text->data, '\0', text->length) != NULL) {
+        return "it is no text";
+    }
+    return at < text->length && strchr("{[<", text->data[at]) != NULL
+               ? "it is JSON or a page, which hakem does not read"
+               : NULL;
 }
 
 static void print_findings(const char *path, const struct findings *findings) {
@@ -40,31 +75,45 @@ static void print_findings(const char *path, const struct findings *findings) {
     }
 }
 
+static int refuse(const char *path, const char *why, struct fail *fail) {
+    return fail_set(fail, EXIT_CODE_VERIFY, _("%s is neither a record nor a .mat or .sgf: %s"),
+                    path, why);
+}
+
+/* Reads a sheet and has it judged. */
+static int take_sheet(const char *path, bool lenient, const struct bytes *text,
+                      struct sheet *sheet, struct bytes *record, struct fail *fail) {
+    if (is_sgf(text)) {
+        sgf_read(text->data, text->length, sheet);
+    } else {
+        mat_read(text->data, text->length, sheet);
+    }
+    if (sheet->games == 0) {
+        return refuse(path, sheet->findings.row[0].text, fail);
+    }
+    struct hash hash = hash_bytes(text->data, text->length);
+    enum import_outcome outcome = import_match(sheet, &hash, record);
+    print_findings(path, &sheet->findings);
+    return outcome == IMPORT_PARTIAL && !lenient
+               ? fail_set(fail, EXIT_CODE_VERIFY,
+                          _("%s cannot be followed to its end; --lenient keeps what comes before"),
+                          path)
+               : 0;
+}
+
 int foreign_take(const char *path, bool lenient, struct bytes *text, struct fail *fail) {
     struct sheet sheet;
     struct bytes record;
-    int status = 0;
     if (is_record(text)) {
         return 0;
     }
+    const char *alien = find_alien(text);
+    if (alien != NULL) {
+        return refuse(path, alien, fail);
+    }
     bytes_init(&record, RECORDS_FILE_MAX);
     sheet_init(&sheet);
-    if (is_sgf(text)) {
-        sgf_read(text->data, text->length, &sheet);
-    } else {
-        mat_read(text->data, text->length, &sheet);
-    }
-    struct hash hash = hash_bytes(text->data, text->length);
-    enum import_outcome outcome = import_match(&sheet, &hash, &record);
-    print_findings(path, &sheet.findings);
-    if (sheet.games == 0) {
-        status = fail_set(fail, EXIT_CODE_VERIFY, _("%s is neither a record nor a .mat or .sgf"),
-                          path);
-    } else if (outcome == IMPORT_PARTIAL && !lenient) {
-        status = fail_set(fail, EXIT_CODE_VERIFY,
-                          _("%s cannot be followed to its end; --lenient keeps what comes before"),
-                          path);
-    }
+    int status = take_sheet(path, lenient, text, &sheet, &record, fail);
     sheet_clear(&sheet);
     bytes_clear(text);
     *text = record;

@@ -22,7 +22,9 @@ static int read_lines(const char *text, size_t length, struct replay *replay,
         }
         line(owner, &message);
     }
-    return replay->lines > 0 ? 0 : fail_set(fail, EXIT_CODE_VERIFY, _("the record is empty"));
+    return replay->lines > 0 ? 0
+                             : fail_set(fail, EXIT_CODE_VERIFY,
+                                        _("this is no record: it holds no whole line"));
 }
 
 int export_lines(const char *text, size_t length, struct replay *replay,

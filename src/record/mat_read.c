@@ -10,7 +10,8 @@ enum {
     TAB_WIDTH = 8,
     CELLS_MAX = 4, /* of a row: one each, and the words on who won beside them */
     POINTS_MAX = 100000,
-    ESCAPED_MAX = 80
+    ESCAPED_MAX = 80,
+    ROW_MAX = 65536 /* bytes of a line */
 };
 
 struct mat_reader {
@@ -168,6 +169,7 @@ static bool read_length(struct mat_reader *reader, struct slice line) {
         return false;
     }
     reader->sheet->length = length;
+    reader->sheet->known = true;
     return true;
 }
 
@@ -355,6 +357,7 @@ static bool read_row(struct mat_reader *reader, struct slice line) {
     if (count == 0) {
         return numbered && slice_length(trim(rest)) == 0;
     }
+    reader->sheet->known = reader->sheet->known || numbered;
     for (int i = 0; i < count; i++) {
         bool right = count == 1 ? cell[0].column >= RIGHT_FROM : i > 0;
         read_cell(reader, cell[i].text, right ? SIDE_Y : SIDE_X);
@@ -365,6 +368,11 @@ static bool read_row(struct mat_reader *reader, struct slice line) {
 static void read_line(struct mat_reader *reader, struct slice whole) {
     struct slice line = trim(whole);
     if (slice_length(line) == 0) {
+        return;
+    }
+    if (slice_length(line) > ROW_MAX) {
+        sheet_find(reader->sheet, reader->line, FINDING_UNREAD, "a line of %zu bytes: %d are most",
+                   slice_length(line), (int)ROW_MAX);
         return;
     }
     if (*line.at == ';' || *line.at == '#') {
@@ -399,7 +407,7 @@ void mat_read(const char *text, size_t length, struct sheet *sheet) {
         reader.line++;
         read_line(&reader, line);
     }
-    if (sheet->games == 0) {
-        sheet_find(sheet, 0, FINDING_MISSING, "no game was found: this is no .mat");
+    if (sheet->games == 0 || !sheet->known) {
+        sheet_refuse(sheet, "no game was found");
     }
 }

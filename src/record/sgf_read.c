@@ -166,6 +166,7 @@ static bool read_throw(struct sgf_reader *reader, enum side side, const struct v
         row->dice[0] = (uint8_t)(text[0] - '0');
         row->dice[1] = (uint8_t)(text[1] - '0');
         row->how = value->length > 2 ? SHEET_PLAYED : SHEET_DANCED;
+        reader->sheet->known = true;
         row->play = start;
         row->length = reader->sheet->text.length - start;
     }
@@ -205,7 +206,8 @@ static void take_property(struct sgf_reader *reader) {
     struct sheet_game *game = &sheet->game[sheet->games - 1];
     const char *ident = property->ident;
     if (strcmp(ident, "GM") == 0) {
-        reader->other_game = !is_text(value, "6");
+        reader->other_game = reader->other_game || !is_text(value, "6");
+        sheet->known = true;
     } else if (strcmp(ident, "MI") == 0) {
         read_match_info(reader, game);
     } else if (strcmp(ident, "PW") == 0 || strcmp(ident, "PB") == 0) {
@@ -335,10 +337,10 @@ void sgf_read(const char *text, size_t length, struct sheet *sheet) {
         sheet_find(sheet, reader.line, FINDING_MISSING, "the file ends within a game");
         end_game(&reader);
     }
-    if (sheet->games == 0) {
-        sheet_find(sheet, 0, FINDING_MISSING, "no game was found: this is no .sgf");
-    } else if (reader.other_game) {
-        sheet_find(sheet, 0, FINDING_INCONSISTENT, "GM[] is not 6: this is not backgammon");
+    if (reader.other_game) {
+        sheet_refuse(sheet, "GM[] is not 6, so it is not backgammon");
+    } else if (sheet->games == 0 || !sheet->known) {
+        sheet_refuse(sheet, "no game was found");
     }
     bytes_clear(&decoded);
 }

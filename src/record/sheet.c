@@ -35,6 +35,21 @@ static bool is_utf8(const char *text, size_t length) {
     return true;
 }
 
+/* ISO 8859-9 has six letters that Latin-1 has not, where that has Icelandic ones. */
+static unsigned latin5(unsigned char byte) {
+    static const struct {
+        unsigned char byte;
+        unsigned code;
+    } turkish[] = {{0xD0, 0x11E}, {0xDD, 0x130}, {0xDE, 0x15E},
+                   {0xF0, 0x11F}, {0xFD, 0x131}, {0xFE, 0x15F}};
+    for (size_t i = 0; i < sizeof turkish / sizeof turkish[0]; i++) {
+        if (turkish[i].byte == byte) {
+            return turkish[i].code;
+        }
+    }
+    return byte;
+}
+
 void sheet_decode(struct bytes *out, const char *text, size_t length) {
     static const char mark[] = "\xEF\xBB\xBF";
     if (length >= 3 && memcmp(text, mark, 3) == 0) {
@@ -46,9 +61,9 @@ void sheet_decode(struct bytes *out, const char *text, size_t length) {
         return;
     }
     for (size_t i = 0; i < length; i++) {
-        unsigned char byte = (unsigned char)text[i];
-        char two[2] = {(char)(0xC0 | byte >> 6), (char)(0x80 | (byte & 0x3F))};
-        bytes_add(out, byte < 0x80 ? text + i : two, byte < 0x80 ? 1 : 2);
+        unsigned code = latin5((unsigned char)text[i]);
+        char two[2] = {(char)(0xC0 | code >> 6), (char)(0x80 | (code & 0x3F))};
+        bytes_add(out, code < 0x80 ? text + i : two, code < 0x80 ? 1 : 2);
     }
 }
 
@@ -115,6 +130,14 @@ void sheet_find(struct sheet *sheet, unsigned line, enum finding_kind kind, cons
     va_start(args, format);
     sheet_vfind(sheet, line, kind, format, args);
     va_end(args);
+}
+
+void sheet_refuse(struct sheet *sheet, const char *why) {
+    sheet->games = 0;
+    sheet->rows = 0;
+    sheet->findings.count = 0;
+    sheet->findings.beyond = 0;
+    sheet_find(sheet, 0, FINDING_MISSING, "%s", why);
 }
 
 const char *finding_kind_name(enum finding_kind kind) {

@@ -89,13 +89,15 @@ struct sheet {
     size_t rows, rows_allotted;
     struct sheet_game *game;
     size_t games, games_allotted;
+    bool known;            /* something in it says that it is a match */
     struct findings findings;
 };
 
 void sheet_init(struct sheet *sheet);
 void sheet_clear(struct sheet *sheet);
 
-/* Adds a file's bytes as UTF-8: without BOM, read as Latin-1 where it is no UTF-8. */
+/* Adds a file's bytes as UTF-8: without BOM, read as Latin-5 (Latin-1 with the Turkish letters)
+ * where it is no UTF-8. */
 void sheet_decode(struct bytes *out, const char *text, size_t length);
 
 /* A new game, or a new row of the last game; NULL past the ceiling (a finding says so). */
@@ -110,6 +112,9 @@ void sheet_find(struct sheet *sheet, unsigned line, enum finding_kind kind, cons
 /* The same, with the arguments of somebody who has `...` too. */
 void sheet_vfind(struct sheet *sheet, unsigned line, enum finding_kind kind, const char *format,
                  va_list args) __attribute__((format(printf, 4, 0)));
+
+/* It is no match: the reason is the only thing that is left of it. */
+void sheet_refuse(struct sheet *sheet, const char *why);
 
 /* The word of a kind ("illegal"). */
 const char *finding_kind_name(enum finding_kind kind);

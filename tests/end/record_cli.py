@@ -435,6 +435,63 @@ def test_bad_input(folder):
               [run.stderr for run in runs])
 
 
+def test_alien(folder):
+    """Files that are no match are refused in one line, and nothing is made of them."""
+    out = os.path.join(folder, "alien.mat")
+    noise = bytes((i * i * 7919 >> 3) & 255 for i in range(20000))
+    rows = b" 5 point match\n\n Game 1\n a : 0   b : 0\n  1) " + b"31: 8/5 6/5 "
+    for name, data, words in (
+            ("noise", noise, "no text"), ("a program", b"\x7fELF\2\1\1" + bytes(2000), "no text"),
+            ("a database", b"SQLite format 3\0" + bytes(4000), "no text"),
+            ("UTF-16", "\ufeff 5 point match\n".encode("utf-16-le"), "UTF-16"),
+            ("JSON", b' {"a": [\n' + b'"12: 31",\n' * 300 + b"1]}\n", "JSON"),
+            ("prose", b"A match: 3 games  of it\n12:31 they began\n" * 40, "no game was found"),
+            ("go", b"(;GM[1]FF[4]SZ[19];B[qd];W[dd])\n", "not backgammon"),
+            ("a list", b"(defun x (a : 3))\n" * 30, "no game was found"),
+            ("66 MB of a line", rows + b"31: 8/5 6/5 " * 5800000, "64 MB"),
+            ("half a record", b"record " + b"x" * 200000, "whole line")):
+        path = os.path.join(folder, "alien")
+        with open(path, "wb") as file:
+            file.write(data)
+        for arguments in (["convert", path, out], ["convert", path, out, "--lenient"],
+                          ["replay", path]):
+            run = hakem(*arguments)
+            check(run.returncode == 6 and run.stderr.count("\n") == 1 and words in run.stderr and
+                  path in run.stderr and not os.path.exists(out),
+                  f"{arguments[0]}: {name} is refused", (run.returncode, run.stderr[:400]))
+
+
+def test_bytes(folder):
+    """Byte order mark, line ends of three kinds and Turkish letters of one byte change nothing;
+    a file that stops is kept only where that is asked for."""
+    rows = [" 5 point match", "", " Game 1", " Gülşah Iğdır : 0           İpek Öz : 0",
+            "  1) 31: 8/5 6/5                42: 8/4 6/4",
+            "  2) 65: 24/13                  Doubles => 2", "  3)  Drops",
+            "                                Wins 1 point", ""]
+    read_rows = {}
+    for name, data in (("plain", "\n".join(rows).encode()),
+                       ("mark", b"\xef\xbb\xbf" + "\r\n".join(rows).encode()),
+                       ("mixed", "\r".join(rows[:4]).encode() + b"\r\n" + "\n".join(rows[4:]).encode()),
+                       ("latin", "\n".join(rows).encode("iso8859-9"))):
+        path, out = os.path.join(folder, "bytes.mat"), os.path.join(folder, "bytes.hkm")
+        with open(path, "wb") as file:
+            file.write(data)
+        run = hakem("convert", path, out, "--lenient")
+        text = re.sub(r"(event|commit)=\S+| [0-9a-f]{16}$", "", read(out), flags=re.M)
+        read_rows[name] = text
+        check(run.returncode == 0 and "Gülşah" in text and "İpek" in text and "drop" in text and
+              text == read_rows["plain"], f"{name}: read alike", run.stderr + text)
+        os.unlink(out)
+    cut = write(os.path.join(folder, "cut.mat"), "\n".join(rows[:5]) + "\n  2) 65: 24/1")
+    run = hakem("convert", cut, os.path.join(folder, "cut.hkm"))
+    check(run.returncode == 6 and "cut.mat: line 6: illegal: 65: 24/1" in run.stderr and
+          not os.path.exists(os.path.join(folder, "cut.hkm")), "a file that stops is refused",
+          run.stderr)
+    run = hakem("convert", cut, os.path.join(folder, "cut.hkm"), "--lenient")
+    check(run.returncode == 0 and "did 1 2 Y 42" in read(os.path.join(folder, "cut.hkm")),
+          "with --lenient what comes before is kept", run.stderr)
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         records = {variant: make(folder, f"{variant}.hkm", f"variant={variant}", "match=3",
@@ -454,6 +511,8 @@ def main():
         test_store(folder)
         test_full(folder, records["western"])
         test_bad_input(folder)
+        test_alien(folder)
+        test_bytes(folder)
     print(f"1..{count}")
 
 
