@@ -89,14 +89,21 @@ void page_write_pairs(const struct page *page) {
     int best = page->ranking->order[0];
     const int64_t *pair = standings_pair(page->standings, 0, 1)->pair;
     bool turned = best == 1;
+    int64_t won = turned ? pair[0] : pair[4], lost = turned ? pair[4] : pair[0];
+    int64_t ahead = turned ? pair[1] : pair[3], behind = turned ? pair[3] : pair[1];
     bytes_print(page->out, "\n");
-    bytes_print(
-        page->out,
-        page_say(page->view, N_("Mirrored pairs by the score of %s:\n"
-                                "2: %lld, 1.5: %lld, 1: %lld, 0.5: %lld, 0: %lld\n")),
-        page->view->event->entrants[best].name, (long long)pair[turned ? 0 : 4],
-        (long long)pair[turned ? 1 : 3], (long long)pair[2], (long long)pair[turned ? 3 : 1],
-        (long long)pair[turned ? 4 : 0]);
+    bytes_print(page->out,
+                page_say(page->view, N_("Of %lld pairs on the same dice %s won both matches in "
+                                        "%lld, one in %lld, none in %lld.\n")),
+                (long long)(won + lost + ahead + behind + pair[2]),
+                page->view->event->entrants[best].name, (long long)won, (long long)pair[2],
+                (long long)lost);
+    if (ahead + behind > 0) {
+        bytes_print(page->out,
+                    page_say(page->view, N_("One match was drawn, the other one won in %lld and "
+                                            "lost in %lld.\n")),
+                    (long long)ahead, (long long)behind);
+    }
 }
 
 /* Kinds that occurred, and the first one always. */
@@ -172,8 +179,8 @@ void page_write_faults(const struct page *page) {
     }
     struct grid grid;
     bytes_print(page->out, "\n%s\n",
-                page_say(page->view, N_("Faults (void: games the referee lost; aborted: matches "
-                                        "without a result):")));
+                page_say(page->view, N_("Faults (void: games the referee lost; no result: matches "
+                                        "that were called off):")));
     page_head_columns(page, &grid);
     for (int reason = 0; reason < REASON_COUNT; reason++) {
         if (reason_occurs(page, reason)) {
@@ -181,7 +188,7 @@ void page_write_faults(const struct page *page) {
         }
     }
     grid_column(&grid, false, "void");
-    grid_column(&grid, false, "aborted");
+    grid_column(&grid, false, page_say(page->view, N_("no result")));
     for (int rank = 0; rank < page->ranking->count; rank++) {
         const struct standing *standing = &page->standings->standing[page->ranking->order[rank]];
         if (!is_troubled(standing)) {

@@ -126,10 +126,16 @@ static void add_encounter(const struct report_view *view, int a, int b, struct b
 
 int64_t tempo_left(const struct tempo *tempo, const struct tournament *tournament) {
     uint64_t left = tournament_matches(tournament) - tournament_finished(tournament);
-    if (tempo->matches == 0) {
+    int64_t idle = tempo->ms - tempo->last;
+    if (left == 0 || tempo->matches == 0) {
         return left == 0 ? 0 : -1;
     }
-    return (int64_t)((double)tempo->ms * (double)left / (double)tempo->matches);
+    double each = (double)tempo->last / (double)tempo->matches;
+    if ((double)idle > STREAM_PATIENCE + STREAM_PATIENT_MATCHES * each) {
+        return -1;
+    }
+    double rest = each * (double)left - (double)idle;
+    return rest > 0 ? (int64_t)rest : 0;
 }
 
 void stream_begin(const char *command, struct bytes *out) {

@@ -6,7 +6,12 @@
 
 #include "arena/report.h"
 
-enum { STREAM_VERSION = 1, STREAM_LINE_MAX = 1 << 16 };
+enum {
+    STREAM_VERSION = 1,
+    STREAM_LINE_MAX = 1 << 16,
+    STREAM_PATIENCE = 10000,   /* ms without an end of a match, beside the time of so many, */
+    STREAM_PATIENT_MATCHES = 5 /* after which nobody knows when it goes on */
+};
 
 /* What a side did wrong, as its record has it. */
 struct fault_row {
@@ -22,10 +27,12 @@ struct fault_row {
 /* How fast it goes, from when this process began. */
 struct tempo {
     int64_t ms;
+    int64_t last;            /* of them to when the last match ended */
     uint64_t matches, games; /* finished in that time */
 };
 
-/* Ms until the rest is played, as it has gone so far; -1 when that cannot be said. */
+/* Ms until the rest is played, as it has gone so far; -1 when that cannot be said: nothing has
+ * ended yet, or nothing ends any more, as when a bot is waited for. */
 int64_t tempo_left(const struct tempo *tempo, const struct tournament *tournament);
 
 /* The first line: which stream this is. */

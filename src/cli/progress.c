@@ -40,6 +40,7 @@ static struct tempo tempo_of(const struct progress *progress) {
     const struct tournament *shown = stage_shown(progress->stage);
     return (struct tempo){
         .ms = loop_clock() - progress->began,
+        .last = progress->last - progress->began,
         .matches = tournament_finished(shown) - progress->matches_then,
         .games = (uint64_t)(games_of(progress) - progress->games_then),
     };
@@ -67,6 +68,8 @@ void progress_begin(struct progress *progress, const struct stage *stage) {
         .began = loop_clock(),
         .matches_then = tournament_finished(stage_shown(stage)),
     };
+    progress->matches_seen = progress->matches_then;
+    progress->last = progress->began;
     progress->games_then = games_of(progress);
     live_init(&progress->live);
     begin_text(progress);
@@ -77,15 +80,20 @@ void progress_begin(struct progress *progress, const struct stage *stage) {
 static void add_status(const struct progress *progress, struct bytes *out) {
     const struct tournament *shown = stage_shown(progress->stage);
     struct tempo tempo = tempo_of(progress);
-    long long left = (long long)tempo_left(&tempo, shown) / 1000;
+    int64_t left = tempo_left(&tempo, shown);
+    long long seconds = (long long)left / 1000;
     bytes_print(out, _("%lld of %lld matches"), (long long)tournament_finished(shown),
                 (long long)tournament_matches(shown));
     if (tempo.games > 0 && tempo.ms > 0) {
         bytes_print(out, _(", %lld games, %.1f a second"), (long long)games_of(progress),
                     1000 * (double)tempo.games / (double)tempo.ms);
     }
-    if (tempo.matches > 0) {
-        bytes_print(out, _(", %lld:%02lld:%02lld left"), left / 3600, left / 60 % 60, left % 60);
+    if (left >= 0) {
+        bytes_print(out, _(", %lld:%02lld:%02lld left"), seconds / 3600, seconds / 60 % 60,
+                    seconds % 60);
+    } else if (tempo.matches > 0) {
+        bytes_print(out, _(", no match has ended for %lld s"),
+                    (long long)(tempo.ms - tempo.last) / 1000);
     }
 }
 
@@ -170,6 +178,11 @@ static int64_t pause_of(const struct progress *progress, int64_t now) {
 
 int64_t progress_turn(struct progress *progress) {
     int64_t now = loop_clock();
+    uint64_t finished = tournament_finished(stage_shown(progress->stage));
+    if (finished != progress->matches_seen) {
+        progress->matches_seen = finished;
+        progress->last = now;
+    }
     if (now >= progress->next) {
         if (progress->live.can) {
             draw(progress);

@@ -16,6 +16,8 @@ struct progress {
     int64_t began;         /* ms of loop_clock */
     int64_t next;          /* when something is shown again, ms of loop_clock */
     uint64_t matches_then; /* finished when it began */
+    uint64_t matches_seen; /* and when it was last looked at, */
+    int64_t last;          /* with ms of loop_clock of when that grew */
     int64_t games_then;
     char fault[PROGRESS_FAULTS][PROGRESS_FAULT_MAX]; /* the last ones, the newest first */
 };

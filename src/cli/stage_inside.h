@@ -74,6 +74,7 @@ struct announced {
     bool on;
     bool news;        /* something since the last line about how far it is */
     int64_t began;    /* ms of the referee's clock */
+    int64_t last;     /* when a match ended, or it began */
     int64_t next;     /* when the next one may come */
     uint64_t matches; /* finished when it began */
     int64_t games;

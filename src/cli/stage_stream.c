@@ -29,6 +29,7 @@ static void add_progress(struct stage *stage, enum report_state state, int64_t n
     struct report_view view = view_of(stage, state);
     struct tempo tempo = {
         .ms = now - told->began,
+        .last = told->last - told->began,
         .matches = tournament_finished(stage->shown) - told->matches,
         .games = (uint64_t)(games_of(stage) - told->games),
     };
@@ -58,6 +59,7 @@ void announce_event(struct stage *stage, int64_t now) {
     stage->announced = (struct announced){
         .on = true,
         .began = now,
+        .last = now,
         .next = now + STREAM_FIRST,
         .matches = tournament_finished(stage->shown),
         .games = games_of(stage),
@@ -101,6 +103,7 @@ void announce_match(struct stage *stage, const struct match_row *row) {
         bytes_init(&out, REPORT_MAX);
         stream_match(stage->event, stage->shown, row, &out);
         put(&out);
+        stage->announced.last = loop_now(stage->host->loop);
         stage->announced.news = true;
     }
 }
