@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+static const double beta_max = 1.25; /* luck that counts more is none */
 static const double elo_scale = 173.71779276130073; /* 400 / ln 10 */
 
 /* A mean to be told: y over g, with x as its luck. */
@@ -18,8 +19,7 @@ void estimate_units_add(struct estimate_units *units, const struct estimate_unit
     units->unit[units->count++] = *unit;
 }
 
-void estimate_units_add_game(struct estimate_units *units, double points, double luck) {
-    struct estimate_games *games = &units->games;
+void estimate_games_add(struct estimate_games *games, double points, double luck) {
     double adjusted = points - luck;
     games->count++;
     games->raw += points;
@@ -28,14 +28,33 @@ void estimate_units_add_game(struct estimate_units *units, double points, double
     games->adjusted_squared += adjusted * adjusted;
 }
 
+void estimate_games_join(struct estimate_games *games, const struct estimate_games *others,
+                         double sign) {
+    games->count += others->count;
+    games->raw += sign * others->raw;
+    games->raw_squared += others->raw_squared;
+    games->adjusted += sign * others->adjusted;
+    games->adjusted_squared += others->adjusted_squared;
+}
+
 void estimate_units_clear(struct estimate_units *units) {
     free(units->unit);
     *units = (struct estimate_units){.unit = NULL};
 }
 
-/* The slope of y on x in every second unit from `half` on, both about their means. */
-static double slope(const struct column *columns, size_t count, size_t half) {
-    double y = 0, g = 0, x = 0, n = 0, xy = 0, xx = 0;
+static struct column column_of(const struct estimate_units *units, size_t i,
+                               enum estimate_mean mean) {
+    const struct estimate_unit *unit = &units->unit[i];
+    return mean == ESTIMATE_POINTS
+               ? (struct column){unit->points, unit->games, unit->luck}
+               : (struct column){unit->score, unit->matches,
+                                 units->score_luck ? unit->luck_of_score : unit->luck};
+}
+
+/* How y goes with x in every second unit from `half` on, both about their means. */
+static void add_slope(const struct column *columns, size_t count, size_t half,
+                      struct estimate_slopes *out) {
+    double y = 0, g = 0, x = 0, n = 0;
     for (size_t i = half; i < count; i += 2) {
         y += columns[i].y;
         g += columns[i].g;
@@ -45,10 +64,42 @@ static double slope(const struct column *columns, size_t count, size_t half) {
     for (size_t i = half; i < count; i += 2) {
         double residual = columns[i].y - y / g * columns[i].g;
         double centred = columns[i].x - x / n;
-        xy += residual * centred;
-        xx += centred * centred;
+        out->xy[half] += residual * centred;
+        out->xx[half] += centred * centred;
     }
-    return xx > 0 ? xy / xx : 0;
+}
+
+static struct column *columns_of(const struct estimate_units *units, enum estimate_mean mean) {
+    struct column *columns = alloc_zeroed(units->count + 1, sizeof *columns);
+    for (size_t i = 0; i < units->count; i++) {
+        columns[i] = column_of(units, i, mean);
+    }
+    return columns;
+}
+
+void estimate_add_slopes(const struct estimate_units *units, enum estimate_mean mean,
+                         struct estimate_slopes *slopes) {
+    struct column *columns = columns_of(units, mean);
+    add_slope(columns, units->count, 0, slopes);
+    add_slope(columns, units->count, 1, slopes);
+    free(columns);
+}
+
+/* Few units whose luck hardly varies can ask for anything. */
+static double beta_of(double xy, double xx) {
+    double beta = xx > 0 ? xy / xx : 0;
+    return beta < 0 ? 0 : beta > beta_max ? beta_max : beta;
+}
+
+void estimate_slopes_beta(const struct estimate_slopes *slopes, double beta[2]) {
+    beta[0] = beta_of(slopes->xy[1], slopes->xx[1]);
+    beta[1] = beta_of(slopes->xy[0], slopes->xx[0]);
+}
+
+double estimate_without(const struct estimate_units *units, size_t unit, enum estimate_mean mean,
+                        double beta) {
+    struct column column = column_of(units, unit, mean);
+    return column.y - beta * column.x;
 }
 
 /* The mean with `beta` times the luck taken off (of even and odd units), its margin, and the
@@ -87,8 +138,10 @@ static void read_all(const struct column *columns, size_t count, bool whole,
         out[ESTIMATE_WHOLE] = tell(columns, count, one, &variance[ESTIMATE_WHOLE]);
     }
     if (count >= ESTIMATE_UNITS_MIN) {
-        beta[0] = slope(columns, count, 1); /* the even units go by the odd ones */
-        beta[1] = slope(columns, count, 0);
+        struct estimate_slopes slopes = {.xx = {0, 0}};
+        add_slope(columns, count, 0, &slopes);
+        add_slope(columns, count, 1, &slopes);
+        estimate_slopes_beta(&slopes, beta);
         out[ESTIMATE_FITTED] = tell(columns, count, beta, &variance[ESTIMATE_FITTED]);
     }
 }
@@ -112,45 +165,80 @@ static double game_ratio(const struct estimate_games *games) {
                     games->adjusted_squared - games->adjusted * games->adjusted / games->count);
 }
 
-/* Mean luck and how many standard errors it is off 0. */
-static void tell_luck(const struct column *columns, size_t count, struct estimate *out) {
-    double sum = 0, squares = 0, n = (double)count;
-    for (size_t i = 0; i < count; i++) {
-        sum += columns[i].x;
-        squares += columns[i].x * columns[i].x;
+double estimate_luck_t(const struct estimate_units *units) {
+    double sum = 0, squares = 0, n = (double)units->count;
+    for (size_t i = 0; i < units->count; i++) {
+        double luck = units->unit[i].luck;
+        sum += luck;
+        squares += luck * luck;
     }
     double variance = (squares - sum * sum / n) / (n - 1);
-    out->luck = count > 0 ? sum / n : NAN;
-    out->luck_t = count >= QUANTILE_CLUSTERS_MIN && variance > 0 ? sum / sqrt(n * variance) : NAN;
+    return units->count >= QUANTILE_CLUSTERS_MIN && variance > 0 ? sum / sqrt(n * variance) : NAN;
+}
+
+static void count_units(const struct estimate_units *units, struct estimate *out) {
+    double luck = 0;
+    for (size_t i = 0; i < units->count; i++) {
+        out->games += units->unit[i].games;
+        out->matches += units->unit[i].matches;
+        luck += units->unit[i].luck;
+    }
+    out->luck = units->count > 0 ? luck / (double)units->count : NAN;
+    out->luck_t = estimate_luck_t(units);
 }
 
 void estimate_make(const struct estimate_units *units, struct estimate *out) {
-    size_t count = units->count;
-    struct column *columns = alloc_zeroed(count + 1, sizeof *columns);
+    struct column *columns = columns_of(units, ESTIMATE_POINTS);
     double variance[ESTIMATE_READINGS], ignored[2];
-    *out = (struct estimate){.units = count};
-    for (size_t i = 0; i < count; i++) {
-        const struct estimate_unit *unit = &units->unit[i];
-        columns[i] = (struct column){unit->points, unit->games, unit->luck};
-        out->games += unit->games;
-        out->matches += unit->matches;
-    }
-    read_all(columns, count, true, out->points, out->beta, variance);
-    tell_luck(columns, count, out);
+    *out = (struct estimate){.units = units->count};
+    count_units(units, out);
+    read_all(columns, units->count, true, out->points, out->beta, variance);
     out->game_ratio = game_ratio(&units->games);
     for (int reading = 0; reading < ESTIMATE_READINGS; reading++) {
         out->ratio[reading] = ratio_of(variance[ESTIMATE_RAW], variance[reading]);
     }
-    for (size_t i = 0; i < count; i++) {
-        const struct estimate_unit *unit = &units->unit[i];
-        double luck = units->score_luck ? unit->luck_of_score : unit->luck;
-        columns[i] = (struct column){unit->score, unit->matches, luck};
-    }
-    read_all(columns, count, units->score_luck, out->score, ignored, variance);
+    free(columns);
+    columns = columns_of(units, ESTIMATE_SCORE);
+    read_all(columns, units->count, units->score_luck, out->score, ignored, variance);
     for (int reading = 0; reading < ESTIMATE_READINGS; reading++) {
         out->elo[reading] = elo_of(out->score[reading]);
     }
     free(columns);
+}
+
+void estimate_stratum_make(const struct estimate_units *units, const double beta[2],
+                           struct estimate_stratum *out) {
+    *out = (struct estimate_stratum){.units = (double)units->count, .strata = 1};
+    for (size_t i = 0; i < units->count; i++) {
+        out->points += estimate_without(units, i, ESTIMATE_POINTS, beta[i % 2]);
+        out->games += units->unit[i].games;
+    }
+    double mean = out->points / out->games;
+    for (size_t i = 0; i < units->count; i++) {
+        double residual = estimate_without(units, i, ESTIMATE_POINTS, beta[i % 2]) -
+                          mean * units->unit[i].games;
+        out->squares += residual * residual;
+    }
+}
+
+void estimate_stratum_join(struct estimate_stratum *stratum, const struct estimate_stratum *other,
+                           double sign) {
+    stratum->units += other->units;
+    stratum->strata += other->strata;
+    stratum->points += sign * other->points;
+    stratum->games += other->games;
+    stratum->squares += other->squares;
+}
+
+struct estimate_figure estimate_stratum_tell(const struct estimate_stratum *stratum) {
+    double freedom = stratum->units - stratum->strata;
+    struct estimate_figure figure = {stratum->games > 0 ? stratum->points / stratum->games : NAN,
+                                     NAN};
+    if (freedom >= QUANTILE_CLUSTERS_MIN - 1) {
+        figure.margin = quantile_95((int64_t)freedom) *
+                        sqrt(stratum->squares * stratum->units / freedom) / stratum->games;
+    }
+    return figure;
 }
 
 const char *estimate_reading_name(enum estimate_reading reading) {

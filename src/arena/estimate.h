@@ -51,12 +51,45 @@ struct estimate {
 };
 
 void estimate_units_add(struct estimate_units *units, const struct estimate_unit *unit);
-/* Adds a single game to the ratio of single games: points and luck. */
-void estimate_units_add_game(struct estimate_units *units, double points, double luck);
 void estimate_units_clear(struct estimate_units *units);
+
+/* Adds a single game, points and luck; adds others as the side `sign` sees them. */
+void estimate_games_add(struct estimate_games *games, double points, double luck);
+void estimate_games_join(struct estimate_games *games, const struct estimate_games *others,
+                         double sign);
 
 /* The estimates of two bots. */
 void estimate_make(const struct estimate_units *units, struct estimate *out);
+
+/* The mean luck of a unit in standard errors; NaN with too few units. */
+double estimate_luck_t(const struct estimate_units *units);
+
+/* Which mean is told: points a game, or the share of matches. */
+enum estimate_mean { ESTIMATE_POINTS, ESTIMATE_SCORE };
+
+/* What the even and the odd units make of beta; those of several pairs of bots add up. */
+struct estimate_slopes {
+    double xy[2], xx[2];
+};
+void estimate_add_slopes(const struct estimate_units *units, enum estimate_mean mean,
+                         struct estimate_slopes *slopes);
+
+/* The betas to be used for the even and the odd units: either half goes by the other. */
+void estimate_slopes_beta(const struct estimate_slopes *slopes, double beta[2]);
+
+/* Points or score of a unit with beta times its luck taken off. */
+double estimate_without(const struct estimate_units *units, size_t unit, enum estimate_mean mean,
+                        double beta);
+
+/* Points a game over several pairs of bots, each scattered about its own mean. */
+struct estimate_stratum {
+    double units, strata, points, games, squares;
+};
+void estimate_stratum_make(const struct estimate_units *units, const double beta[2],
+                           struct estimate_stratum *out);
+void estimate_stratum_join(struct estimate_stratum *stratum, const struct estimate_stratum *other,
+                           double sign);
+struct estimate_figure estimate_stratum_tell(const struct estimate_stratum *stratum);
 
 /* The word of a reading: "raw", "adjusted", "fitted". */
 const char *estimate_reading_name(enum estimate_reading reading);

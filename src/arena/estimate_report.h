@@ -1,23 +1,19 @@
-/* Estimates of the pairs of bots of an event, as a page, JSON lines or CSV. */
+/* What an event says without the luck of its dice: a verdict in words, tables, JSON lines, CSV. */
 #ifndef HAKEM_ARENA_ESTIMATE_REPORT_H
 #define HAKEM_ARENA_ESTIMATE_REPORT_H
 
-#include "arena/estimate.h"
 #include "arena/report.h"
 
-/* What an estimate is about. */
-struct estimate_view {
-    const struct event *event;
-    int a, b;              /* entrants; seen by a */
-    const char *evaluator; /* name and hash */
-    bool turkish;
-};
+/* Every two bots that met with all readings, in the view's format; of JSON lines and CSV that
+ * is all there is. */
+void estimate_write(const struct report_view *view, struct bytes *out);
 
-/* The first line of a CSV. */
-void estimate_write_csv_head(struct bytes *out);
+/* For the page of an event: of two bots the verdict (also where luck is not known), of more
+ * their table without luck. */
+void estimate_write_page(const struct report_view *view, struct bytes *out);
 
-/* One pair of bots, in that format. */
-void estimate_write(const struct estimate_view *view, enum report_format format,
-                    const struct estimate *estimate, struct bytes *out);
+/* A line in few words about two bots, while they play: who is ahead by how much. Nothing where
+ * there is nothing to say yet. */
+void estimate_write_brief(const struct report_view *view, struct bytes *out);
 
 #endif

@@ -92,6 +92,7 @@ struct event {
     struct clock_wish wish;        /* what was said of the clock, */
     struct clock_rule clock;       /* and what comes of it: set by event_seal */
     int concurrency;               /* matches at once */
+    bool luck;                     /* its results are told without the luck of the dice too */
     unsigned files;                /* FILES_PRESET: hkm and mat up to 1,000 matches, none above */
     int restarts;                  /* of one bot in one event */
     bool same;                     /* a program that has changed is the same bot all the same */
@@ -170,6 +171,9 @@ bool event_read_files(const char *list, unsigned *files);
 
 /* Reads "none" or "asked"; false on any other word. */
 bool event_read_contributions(const char *word, bool *asked);
+
+/* Reads "on" or "off"; false on any other word. */
+bool event_read_luck(const char *word, bool *luck);
 
 /* The word of a pairing, and back: -1 for no such word. */
 int pairing_find(const char *word);

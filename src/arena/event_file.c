@@ -83,6 +83,20 @@ static int read_contributions(struct reader *reader, const struct cJSON *value) 
     return 0;
 }
 
+bool event_read_luck(const char *word, bool *luck) {
+    *luck = strcmp(word, "on") == 0;
+    return *luck || strcmp(word, "off") == 0;
+}
+
+static int read_luck(struct reader *reader, const struct cJSON *value) {
+    const char *word = json_text(value);
+    if (word == NULL || !event_read_luck(word, &reader->event->luck)) {
+        return doc_refuse(&reader->doc, "luck", _("\"%s\" must be \"%s\" or \"%s\""), "luck", "on",
+                          "off");
+    }
+    return 0;
+}
+
 static int read_seed(struct reader *reader, const struct cJSON *value) {
     struct event *event = reader->event;
     const char *text = json_text(value);
@@ -244,6 +258,7 @@ static const struct field_reader {
     {"margin", IN_BOTH, read_time},
     {"concurrency", IN_BOTH, read_concurrency},
     {"files", IN_BOTH, read_files},
+    {"luck", IN_BOTH, read_luck},
     {"restarts", IN_EVENT, read_restarts},
     {"wait", IN_EVENT, read_wait},
     {"bots", IN_EVENT, read_bots},

@@ -152,3 +152,22 @@ void grid_write(struct grid *grid, size_t limit, struct bytes *out) {
     }
     grid_clear(grid);
 }
+
+void grid_paragraph(const char *text, size_t width, struct bytes *out) {
+    size_t used = 0;
+    for (size_t length; text += strspn(text, " "), (length = strcspn(text, " ")) > 0;
+         text += length) {
+        size_t size = 0;
+        for (size_t i = 0; i < length; i++) {
+            size += ((unsigned char)text[i] & 0xC0u) != 0x80u;
+        }
+        if (used > 0) {
+            bool fits = used + 1 + size <= width;
+            bytes_add_text(out, fits ? " " : "\n");
+            used = fits ? used + 1 : 0;
+        }
+        bytes_add(out, text, length);
+        used += size;
+    }
+    bytes_add_text(out, "\n");
+}

@@ -32,6 +32,9 @@ void grid_cell(struct grid *grid, const char *format, ...) __attribute__((format
  * cells lose their middle. */
 void grid_write(struct grid *grid, size_t width, struct bytes *out);
 
+/* Adds a text of words as lines of at most `width` characters where that can be. */
+void grid_paragraph(const char *text, size_t width, struct bytes *out);
+
 /* Characters of a UTF-8 text. */
 size_t grid_width(const char *text);
 

@@ -1,14 +1,18 @@
 #include "arena/luck.h"
 
+#include "base/alloc.h"
+
 #include <assert.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-struct reading {
+struct luck_reader {
     const struct net *net;
     struct play_room *room; /* the sweep's; the replay has its own use of it between lines */
     struct replay replay;
     struct luck_game game;
+    struct luck_match match;
     bool thrown; /* the throw in force was counted already */
     void (*take)(void *owner, const struct luck_game *game);
     void *owner;
@@ -26,7 +30,7 @@ static void check_mean(const struct sweep *sweep) {
     (void)wins;
 }
 
-static void add(struct reading *in, enum side side, int cube, int64_t points, int64_t wins) {
+static void add(struct luck_reader *in, enum side side, int cube, int64_t points, int64_t wins) {
     int sign = side == SIDE_X ? 1 : -1;
     in->game.points += sign * cube * points;
     in->game.wins += sign * wins;
@@ -35,7 +39,7 @@ static void add(struct reading *in, enum side side, int cube, int64_t points, in
 /* The throw for the start. Where the starter plays it, each of the 15 pairs comes to either
  * side with the same chance; the mean over both sides is an even game. Else the start is
  * worth what the first throw is on average. A start that is not thrown for is no luck. */
-static void count_start(struct reading *in) {
+static void count_start(struct luck_reader *in) {
     const struct replay *replay = &in->replay;
     const struct rules *rules = &replay->header.rules;
     struct situation at = {.board = replay->board, .mover = replay->starter, .first_turn = true};
@@ -58,7 +62,7 @@ static void count_start(struct reading *in) {
 }
 
 /* A throw on the position before the line, if it was not counted yet. */
-static void count_throw(struct reading *in, const struct replay *before, enum side mover,
+static void count_throw(struct luck_reader *in, const struct replay *before, enum side mover,
                         const uint8_t dice[2]) {
     struct situation at = {.board = before->board,
                            .mover = mover,
@@ -77,13 +81,13 @@ static void count_throw(struct reading *in, const struct replay *before, enum si
     in->thrown = true;
 }
 
-static void begin_game(struct reading *in) {
+static void begin_game(struct luck_reader *in) {
     in->game = (struct luck_game){.game = in->replay.game, .winner = -1};
     in->thrown = false;
     count_start(in);
 }
 
-static void take_did(struct reading *in, const struct replay *before) {
+static void take_did(struct luck_reader *in, const struct replay *before) {
     const struct replay_ply *ply = &in->replay.ply;
     if (ply->thrown) {
         count_throw(in, before, ply->seat, ply->dice);
@@ -94,7 +98,7 @@ static void take_did(struct reading *in, const struct replay *before) {
 }
 
 /* A fault on a throw: the throw counts, for whatever it did to who gave up. */
-static void take_fault(struct reading *in, const struct replay *before,
+static void take_fault(struct luck_reader *in, const struct replay *before,
                        const struct message *message) {
     struct value dice = message_value(message, FIELD_DICE);
     if (before->state == REPLAY_PLAY && dice.text != NULL && dice.length == 2) {
@@ -103,24 +107,25 @@ static void take_fault(struct reading *in, const struct replay *before,
     }
 }
 
-static void end_game(struct reading *in, struct luck_match *out) {
+static void end_game(struct luck_reader *in) {
     const struct replay_result *result = &in->replay.result;
+    struct luck_match *match = &in->match;
     in->game.winner = result->winner;
     in->game.net = result->winner < 0         ? 0
                    : result->winner == SIDE_X ? result->half_points
                                               : -result->half_points;
-    out->games++;
-    out->throws += in->game.throws;
-    out->net += in->game.net;
-    out->points += in->game.points;
-    out->wins += in->game.wins;
+    match->games++;
+    match->throws += in->game.throws;
+    match->net += in->game.net;
+    match->points += in->game.points;
+    match->wins += in->game.wins;
     if (in->take != NULL) {
         in->take(in->owner, &in->game);
     }
 }
 
-static void take_line(struct reading *in, const struct replay *before,
-                      const struct message *message, struct luck_match *out) {
+static void take_line(struct luck_reader *in, const struct replay *before,
+                      const struct message *message) {
     if (message->kind == MESSAGE_GAME) {
         begin_game(in);
     } else if (message->kind == MESSAGE_DID) {
@@ -128,41 +133,51 @@ static void take_line(struct reading *in, const struct replay *before,
     } else if (message->kind == MESSAGE_FAULT) {
         take_fault(in, before, message);
     } else if (message->kind == MESSAGE_RESULT) {
-        end_game(in, out);
+        end_game(in);
     } else if (message->kind == MESSAGE_END) {
-        out->over = true;
-        out->winner = in->replay.winner;
-        out->aborted = strcmp(replay_reason(in->replay.end_reason), "aborted") == 0;
+        in->match.over = true;
+        in->match.winner = in->replay.winner;
+        in->match.aborted = strcmp(replay_reason(in->replay.end_reason), "aborted") == 0;
     }
 }
 
-int luck_read(const struct net *net, const char *text, size_t length, struct play_room *room,
-              void (*take)(void *owner, const struct luck_game *game), void *owner,
-              struct luck_match *out, char why[RECORD_WHY_MAX]) {
-    struct reading in = {.net = net, .room = room, .take = take, .owner = owner};
+struct luck_reader *luck_reader_new(const struct net *net, struct play_room *room,
+                                    void (*take)(void *owner, const struct luck_game *game),
+                                    void *owner) {
+    struct luck_reader *in = alloc_zeroed(1, sizeof *in);
+    *in = (struct luck_reader){
+        .net = net, .room = room, .match = {.winner = -1}, .take = take, .owner = owner};
+    replay_init(&in->replay, room);
+    return in;
+}
+
+int luck_reader_feed(struct luck_reader *in, const char *text, size_t length,
+                     char why[RECORD_WHY_MAX]) {
     struct message message;
     const char *line, *option;
     size_t line_length, at = 0;
-    *out = (struct luck_match){.winner = -1};
-    replay_init(&in.replay, room);
     while (replay_cut(text, length, &at, &line, &line_length) > 0) {
-        struct replay before = in.replay;
+        struct replay before = in->replay;
         char said[RECORD_WHY_MAX];
-        if (replay_line(&in.replay, line, line_length, &message, said) != 0) {
-            snprintf(why, RECORD_WHY_MAX, "line %llu: %.150s", (unsigned long long)in.replay.lines,
-                     said);
+        if (replay_line(&in->replay, line, line_length, &message, said) != 0) {
+            snprintf(why, RECORD_WHY_MAX, "line %llu: %.150s",
+                     (unsigned long long)in->replay.lines, said);
             return -1;
         }
-        out->header = in.replay.header;
-        if (in.replay.lines == 1 && !net_knows(net, &out->header.rules, &option)) {
+        in->match.header = in->replay.header;
+        if (in->replay.lines == 1 && !net_knows(in->net, &in->match.header.rules, &option)) {
             snprintf(why, RECORD_WHY_MAX, "the evaluator does not know games with this %s", option);
             return -1;
         }
-        take_line(&in, &before, &message, out);
-    }
-    if (in.replay.lines == 0) {
-        snprintf(why, RECORD_WHY_MAX, "this is no record: it holds no whole line");
-        return -1;
+        take_line(in, &before, &message);
     }
     return 0;
+}
+
+const struct luck_match *luck_reader_match(const struct luck_reader *in) {
+    return &in->match;
+}
+
+void luck_reader_free(struct luck_reader *in) {
+    free(in);
 }

@@ -35,11 +35,21 @@ struct luck_match {
     int64_t points, wins;
 };
 
-/* Reads a record and calls back for each finished game (`take` may be NULL); games that the
- * referee lost are left out. 0, or -1 with a sentence: a line that does not hold, or rules
- * that the net does not know. `room` is worked in. */
-int luck_read(const struct net *net, const char *text, size_t length, struct play_room *room,
-              void (*take)(void *owner, const struct luck_game *game), void *owner,
-              struct luck_match *out, char why[RECORD_WHY_MAX]);
+struct luck_reader;
+
+/* A reader of one record, which may still grow; it calls back for each finished game (`take`
+ * may be NULL), games that the referee lost left out. `room` is worked in. */
+struct luck_reader *luck_reader_new(const struct net *net, struct play_room *room,
+                                    void (*take)(void *owner, const struct luck_game *game),
+                                    void *owner);
+void luck_reader_free(struct luck_reader *reader);
+
+/* Reads on: whole lines, behind those before. 0, or -1 with a sentence: a line that does not
+ * hold, or rules that the net does not know; then the reader is of no further use. */
+int luck_reader_feed(struct luck_reader *reader, const char *text, size_t length,
+                     char why[RECORD_WHY_MAX]) __attribute__((warn_unused_result));
+
+/* What was read so far. */
+const struct luck_match *luck_reader_match(const struct luck_reader *reader);
 
 #endif

@@ -1,5 +1,6 @@
 #include "arena/report.h"
 
+#include "arena/estimate_report.h"
 #include "arena/page.h"
 #include "arena/stream.h"
 #include "base/lang.h"
@@ -224,10 +225,12 @@ void report_render(const struct report_view *view, struct bytes *out) {
         page_write_cross(&page);
         page_write_games(&page);
         page_write_faults(&page);
+        estimate_write_page(view, out);
         break;
     case REPORT_JSONL:
         stream_begin("show", out);
         stream_event(view, NULL, out);
+        stream_evaluator(view, out);
         stream_progress(view, NULL, out);
         stream_tables(view, &ranking, out);
         stream_end(view, out);

@@ -18,12 +18,15 @@ enum report_format { REPORT_TEXT, REPORT_JSONL, REPORT_CSV };
 
 enum report_state { REPORT_RUNNING, REPORT_FINISHED, REPORT_INTERRUPTED };
 
+struct fortune;
+
 /* What is to be shown, and to whom. */
 struct report_view {
     const struct event *event;
     const struct tournament *tournament;
     enum report_state state;
     enum report_format format;
+    const struct fortune *fortune; /* the luck of its games; NULL: it goes without */
     bool turkish;                /* language of REPORT_TEXT */
     int width;                   /* its characters a line, 0: REPORT_WIDTH */
 };

@@ -1,7 +1,10 @@
 #include "arena/report.h"
 
+#include "arena/fortune.h"
+
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 
 static double ms_per_answer(const struct standing *standing) {
     return standing->turns > 0 ? (double)standing->ms / (double)standing->turns : NAN;
@@ -27,12 +30,16 @@ static void add_csv_head(const struct report_view *view, struct bytes *out) {
     for (int reason = REASON_ILLEGAL; reason < REASON_COUNT; reason++) {
         bytes_print(out, ",faults_%s", reason_name((enum reason)reason));
     }
-    bytes_add_text(out, ",voids,answers,ms_per_answer\n");
+    bytes_add_text(out, ",voids,answers,ms_per_answer");
+    bytes_add_text(out, view->fortune == NULL ? "\n"
+                                              : ",elo_without_luck,elo_without_luck_margin,"
+                                                "points_without_luck,points_without_luck_margin\n");
 }
 
 void report_csv(const struct report_view *view, const struct ranking *ranking, struct bytes *out) {
     const struct standings *standings = tournament_standings(view->tournament);
     const struct variant *variant = view->event->rules.variant;
+    struct fortune_bot *bots = fortune_bots(view->fortune, view->event, view->tournament);
     add_csv_head(view, out);
     for (int rank = 0; rank < ranking->count; rank++) {
         int entrant = ranking->order[rank];
@@ -57,6 +64,14 @@ void report_csv(const struct report_view *view, const struct ranking *ranking, s
         }
         bytes_print(out, ",%" PRId64 ",%" PRId64, standing->voids, standing->turns);
         add_column(out, ms_per_answer(standing));
+        if (bots != NULL) {
+            const struct fortune_bot *bot = &bots[entrant];
+            add_column(out, bot->rating.rated ? bot->rating.elo : NAN);
+            add_column(out, bot->rating.plus_minus);
+            add_column(out, bot->points.value);
+            add_column(out, bot->points.margin);
+        }
         bytes_add_text(out, "\n");
     }
+    free(bots);
 }

@@ -79,7 +79,7 @@ void standings_add_fault(struct standings *standings, int entrant, enum reason r
     standings->standing[entrant].faults[reason]++;
 }
 
-static bool has_result(const struct match_row *row) {
+bool standings_counts(const struct match_row *row) {
     return row->reason != REASON_ABORTED && row->reason != REASON_VOID;
 }
 
@@ -135,12 +135,12 @@ static void add_entrant(struct standings *standings, const struct match_row *row
 
 void standings_add_match(struct standings *standings, const struct match_row *row,
                          const struct match_row *mate, bool mirrored) {
-    if (!has_result(row)) {
+    if (!standings_counts(row)) {
         standings->standing[row->entrant[SIDE_X]].aborted++;
         standings->standing[row->entrant[SIDE_Y]].aborted++;
         return;
     }
-    if (mate != NULL && !has_result(mate)) {
+    if (mate != NULL && !standings_counts(mate)) {
         mate = NULL;
     }
     add_entrant(standings, row, mate, SIDE_X);

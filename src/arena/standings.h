@@ -60,6 +60,9 @@ void standings_add_game(struct standings *standings, const int entrant[SIDE_COUN
 void standings_add_match(struct standings *standings, const struct match_row *row,
                          const struct match_row *mate, bool mirrored);
 
+/* Whether a match that ended counts: it has a result. */
+bool standings_counts(const struct match_row *row);
+
 /* A fault of an entrant. */
 void standings_add_fault(struct standings *standings, int entrant, enum reason reason);
 

@@ -1,10 +1,13 @@
 #include "arena/stream.h"
 
+#include "arena/estimate_report.h"
+#include "arena/fortune.h"
 #include "base/json.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void add_whole(struct bytes *out, const char *key, int64_t number) {
@@ -77,8 +80,9 @@ static void add_faults(struct bytes *out, const struct standing *standing) {
     bytes_add_text(out, "}");
 }
 
+/* `bots` are those without luck, NULL where it is not known. */
 static void add_standing(const struct report_view *view, const struct ranking *ranking, int rank,
-                         struct bytes *out) {
+                         const struct fortune_bot *bots, struct bytes *out) {
     int entrant = ranking->order[rank];
     const struct standing *standing = &tournament_standings(view->tournament)->standing[entrant];
     const struct rating *rating = &ranking->rating[entrant];
@@ -103,6 +107,13 @@ static void add_standing(const struct report_view *view, const struct ranking *r
     add_whole(out, "voids", standing->voids);
     add_whole(out, "answers", standing->turns);
     add_fraction(out, "ms_per_answer", ms_per_answer(standing));
+    if (bots != NULL) {
+        const struct fortune_bot *bot = &bots[entrant];
+        add_fraction(out, "elo_without_luck", bot->rating.rated ? bot->rating.elo : NAN);
+        add_fraction(out, "elo_without_luck_margin", bot->rating.plus_minus);
+        add_fraction(out, "points_without_luck", bot->points.value);
+        add_fraction(out, "points_without_luck_margin", bot->points.margin);
+    }
     add_end(out);
 }
 
@@ -184,6 +195,32 @@ void stream_listen(const char *where, const char *folder, struct bytes *out) {
         json_add_member(out, "listen", where);
     }
     json_add_member(out, "store", folder);
+    add_end(out);
+}
+
+void stream_evaluator(const struct report_view *view, struct bytes *out) {
+    const struct fortune *fortune = view->fortune;
+    if (fortune != NULL) {
+        begin(out, "evaluator", view->event);
+        json_add_member(out, "evaluator", fortune->evaluator);
+        json_add_member(out, "declared", fortune->declared);
+        add_whole(out, "since", (int64_t)fortune->since);
+        json_add_member(out, "headline", estimate_reading_name(ESTIMATE_FITTED));
+        add_end(out);
+    }
+}
+
+void stream_luck(const struct event *event, const struct fortune_game *game, struct bytes *out) {
+    double points = (double)game->luck.net / POINT_HALVES;
+    double luck = (double)game->luck.points / LUCK_ONE;
+    begin(out, "luck", event);
+    add_match(out, event, game->unit, game->leg);
+    add_whole(out, "game", (int64_t)game->luck.game);
+    add_whole(out, "throws", game->luck.throws);
+    bytes_print(out, ",\"points\":%.1f,\"luck\":%.8f,\"luck_units\":%" PRId64, points, luck,
+                game->luck.points);
+    bytes_print(out, ",\"adjusted\":%.8f,\"luck_of_wins\":%.8f", points - luck,
+                (double)game->luck.wins / LUCK_ONE);
     add_end(out);
 }
 
@@ -278,13 +315,20 @@ void stream_progress(const struct report_view *view, const struct tempo *tempo,
 
 void stream_tables(const struct report_view *view, const struct ranking *ranking,
                    struct bytes *out) {
+    struct fortune_bot *bots = fortune_bots(view->fortune, view->event, view->tournament);
     for (int rank = 0; rank < ranking->count; rank++) {
-        add_standing(view, ranking, rank, out);
+        add_standing(view, ranking, rank, bots, out);
     }
+    free(bots);
     for (int a = 0; a < ranking->count; a++) {
         for (int b = a + 1; b < ranking->count; b++) {
             add_encounter(view, a, b, out);
         }
+    }
+    if (view->fortune != NULL) {
+        struct report_view lines = *view;
+        lines.format = REPORT_JSONL;
+        estimate_write(&lines, out);
     }
 }
 

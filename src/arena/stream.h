@@ -13,6 +13,8 @@ enum {
     STREAM_PATIENT_MATCHES = 5 /* after which nobody knows when it goes on */
 };
 
+struct fortune_game;
+
 /* What a side did wrong, as its record has it. */
 struct fault_row {
     uint32_t unit;
@@ -52,6 +54,12 @@ void stream_game(const struct event *event, const struct game_row *row, struct b
 void stream_fault(const struct event *event, const struct fault_row *row, struct bytes *out);
 void stream_match(const struct event *event, const struct tournament *shown,
                   const struct match_row *row, struct bytes *out);
+
+/* What the luck of the dice is taken off by: before anything is played. */
+void stream_evaluator(const struct report_view *view, struct bytes *out);
+
+/* The luck of a game, once it is known. */
+void stream_luck(const struct event *event, const struct fortune_game *game, struct bytes *out);
 
 /* How far it is; with a tempo how fast. */
 void stream_progress(const struct report_view *view, const struct tempo *tempo,

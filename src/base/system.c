@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -73,6 +74,14 @@ int system_pipe(int ends[2], bool waits) {
         return -1;
     }
     return 0;
+#endif
+}
+
+void system_yield_thread(void) {
+#ifdef HAKEM_LINUX
+    if (setpriority(PRIO_PROCESS, 0, 19) != 0) { /* of a thread, on this system */
+        errno = 0;
+    }
 #endif
 }
 

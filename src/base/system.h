@@ -21,6 +21,9 @@ int system_accept(int listening, void *address, size_t size);
 /* A pipe whose ends are closed on exec; 0, or -1 with errno. */
 int system_pipe(int ends[2], bool waits);
 
+/* The calling thread gives way to all others, where a thread can by itself. */
+void system_yield_thread(void);
+
 /* Overwrites a secret. */
 void system_wipe(void *data, size_t length);
 

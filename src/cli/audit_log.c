@@ -53,6 +53,8 @@ static void take_entry(void *owner, const struct event_log_entry *entry) {
             audit_event_refuse(reading->event);
         }
         break;
+    case EVENT_LOG_LUCK:
+        break;
     case EVENT_LOG_CHECKPOINT:
         reading->checkpoints++;
         reading->time = entry->time;

@@ -1,6 +1,7 @@
 #include "cli/command.h"
 
 #include "base/lang.h"
+#include "cli/evaluator.h"
 #include "cli/play.h"
 
 #include <stdio.h>
@@ -63,10 +64,12 @@ static int run(int argc, char **argv) {
     play_option_rows(&options.play, rows + 7);
     clock_option_rows(&options.clock, rows + 7 + PLAY_ROWS);
     event_init(&setup.event);
+    setup.event.luck = true;
     struct args args = {
         .rows = rows, .row_count = sizeof rows / sizeof rows[0], .rules = &setup.event.rules};
     int code;
     char *own = NULL;
+    struct fail unknown;
     if (args_read(&args, argc, argv, &fail) != 0 ||
         fill_event(&options, &args, &setup.event, &fail) != 0 ||
         play_apply_options(&options.play, &setup, &fail) != 0) {
@@ -75,6 +78,9 @@ static int run(int argc, char **argv) {
         own = options.play.store == NULL ? play_name_folder("duel") : NULL;
         setup.folder = own != NULL ? own : options.play.store;
         setup.by_name = own == NULL;
+        setup.event.luck =
+            setup.event.luck && (options.play.luck != NULL ||
+                                 evaluator_is_there(&setup.event.rules, &unknown));
         code = play_event(&setup);
     }
     free(own);
@@ -112,7 +118,8 @@ const struct command command_duel = {
         "  --files KINDS      none, or any of hkm,mat,sgf,json,txt (hkm,mat up to 1,000 matches)\n"
         "  --format FORMAT    text or jsonl (a stream of events for programs)\n"
         "  --listen HOST:PORT where spectators dial in; port 0 takes a free one\n"
-        "  --luck             the results without the luck of the dice too (hakem luck)\n"
+        "  --luck on|off      the verdict without the luck of the dice too (on, where there is an\n"
+        "                     evaluator for the game)\n"
         "  --strict           exit code 3 when a bot had faults\n"
         "  --same             goes on although a program has changed since the event began\n"
         "  --log LEVEL        error, warn, info or debug, on standard error (warn)\n"

@@ -39,3 +39,9 @@ struct net *evaluator_new(const struct rules *rules, const char *path, struct fa
     }
     return net;
 }
+
+bool evaluator_is_there(const struct rules *rules, struct fail *fail) {
+    struct net *net = evaluator_new(rules, NULL, fail);
+    net_free(net);
+    return net != NULL;
+}

@@ -10,4 +10,7 @@
  * game, or a rule option that the net does not know. The caller frees it. */
 struct net *evaluator_new(const struct rules *rules, const char *path, struct fail *fail);
 
+/* Whether there is one compiled in; else with that line. */
+bool evaluator_is_there(const struct rules *rules, struct fail *fail);
+
 #endif

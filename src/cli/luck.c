@@ -8,9 +8,11 @@
 #include "cli/records.h"
 #include "store/store.h"
 
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 struct luck_ask {
     const char *net; /* a file, NULL: compiled in */
@@ -61,42 +63,91 @@ static struct net *find_net(const struct luck_ask *ask, const struct bytes *reco
 
 static int print_record(const struct luck_ask *ask, const char *path, const struct bytes *record,
                         struct play_room *room, struct fail *fail) {
-    struct luck_match match;
-    struct luck_print print = {ask, path, &match};
-    char why[RECORD_WHY_MAX];
+    struct luck_print print = {ask, path, NULL};
     struct net *net = find_net(ask, record, room, fail);
     if (net == NULL) {
         return fail_wrap(fail, "%s", path);
     }
-    int status =
-        luck_read(net, record->data, record->length, room, print_game, &print, &match, why);
+    char why[RECORD_WHY_MAX];
+    struct luck_reader *reader = luck_reader_new(net, room, print_game, &print);
+    print.match = luck_reader_match(reader);
+    int status = luck_reader_feed(reader, record->data, record->length, why);
     if (status != 0) {
         fail_set(fail, EXIT_CODE_VERIFY, "%s: %s", path, why);
     } else if (ask->format != REPORT_JSONL) {
-        double points = (double)match.net / POINT_HALVES;
-        double luck = (double)match.points / LUCK_ONE;
+        double points = (double)print.match->net / POINT_HALVES;
+        double luck = (double)print.match->points / LUCK_ONE;
         printf(_("%s: %d games, %d throws: X %+.1f points, luck %+.4f, without it %+.4f; "
                  "evaluator %s\n"),
-               path, match.games, match.throws, points, luck, points - luck, net_name(net));
+               path, print.match->games, print.match->throws, points, luck, points - luck,
+               net_name(net));
     }
+    luck_reader_free(reader);
     net_free(net);
+    return status;
+}
+
+static int answer_file(const struct luck_ask *ask, const char *path, struct play_room *room,
+                       struct fail *fail) {
+    struct bytes bytes;
+    bytes_init(&bytes, RECORDS_FILE_MAX);
+    int status = records_read_file(path, &bytes, fail);
+    if (status == 0) {
+        status = print_record(ask, path, &bytes, room, fail);
+    }
+    bytes_clear(&bytes);
+    return status;
+}
+
+static int answer_store(const struct luck_ask *ask, const char *path, struct fail *fail) {
+    struct bytes bytes;
+    bytes_init(&bytes, REPORT_MAX);
+    int status = luck_store_write(path, ask->net, ask->format, &bytes, fail);
+    if (status == 0) {
+        fwrite(bytes.data, 1, bytes.length, stdout);
+    }
+    bytes_clear(&bytes);
+    return status;
+}
+
+static int choose(const struct dirent *entry) {
+    return entry->d_name[0] != '.';
+}
+
+/* A folder without a store: the stores and the records that are in it, by name. */
+static int answer_folder(const struct luck_ask *ask, const char *path, struct play_room *room,
+                         struct fail *fail) {
+    struct dirent **entries = NULL;
+    int count = scandir(path, &entries, choose, alphasort), status = 0, told = 0;
+    for (int i = 0; i < count; i++) {
+        char *inner = alloc_print("%s/%s", path, entries[i]->d_name);
+        size_t length = strlen(inner);
+        if (status == 0 && store_exists(inner)) {
+            status = answer_store(ask, inner, fail);
+            told++;
+        } else if (status == 0 && length > 4 && strcmp(inner + length - 4, ".hkm") == 0) {
+            status = answer_file(ask, inner, room, fail);
+            told++;
+        }
+        free(inner);
+        free(entries[i]);
+    }
+    free(entries);
+    if (status == 0 && told == 0) {
+        return fail_set(fail, EXIT_CODE_USAGE, _("%s holds no store and no record (.hkm)"), path);
+    }
     return status;
 }
 
 static int answer_path(const struct luck_ask *ask, const char *path, struct play_room *room,
                        struct fail *fail) {
-    struct bytes bytes;
-    bool store = strcmp(path, "-") != 0 && store_exists(path);
-    bytes_init(&bytes, store ? (size_t)REPORT_MAX : (size_t)RECORDS_FILE_MAX);
-    int status = store ? luck_store_write(path, ask->net, ask->format, &bytes, fail)
-                       : records_read_file(path, &bytes, fail);
-    if (status == 0 && store) {
-        fwrite(bytes.data, 1, bytes.length, stdout);
-    } else if (status == 0) {
-        status = print_record(ask, path, &bytes, room, fail);
+    struct stat status;
+    if (strcmp(path, "-") != 0 && store_exists(path)) {
+        return answer_store(ask, path, fail);
     }
-    bytes_clear(&bytes);
-    return status;
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode)
+               ? answer_folder(ask, path, room, fail)
+               : answer_file(ask, path, room, fail);
 }
 
 static int run(int argc, char **argv) {
@@ -115,7 +166,7 @@ static int run(int argc, char **argv) {
     int found = report_format_find(format);
     if (args.positional_count == 0 || found < 0) {
         fail_set(&fail, EXIT_CODE_USAGE, "%s",
-                 args.positional_count == 0 ? _("which record? Name a file, or a store")
+                 args.positional_count == 0 ? _("which record? Name a file, a folder or a store")
                                             : _("--format takes text, jsonl or csv"));
         return args_refuse(argv[0], &fail);
     }
@@ -134,7 +185,7 @@ static int run(int argc, char **argv) {
 
 const struct command command_luck = {
     .name = "luck",
-    .usage = N_("FILE... | STORE [options]"),
+    .usage = N_("FILE... | FOLDER | STORE [options]"),
     .summary = N_("results with the luck of the dice taken off"),
     .help = N_(
         "Of a STORE, every two bots that met get points a game, score and Elo three times:\n"

@@ -1,17 +1,17 @@
-/* The luck of a store's records, and what the event says without it. */
+/* The luck of a store's games: STORE/luck.csv, and the same read anew from the records. */
 #ifndef HAKEM_CLI_LUCK_STORE_H
 #define HAKEM_CLI_LUCK_STORE_H
 
+#include "arena/fortune.h"
 #include "arena/report.h"
 #include "base/fail.h"
-#include "eval/net.h"
 
-/* Declares, before an event is played or goes on, that its results will be told without luck,
- * and by which evaluator: adds that to `out`, and keeps its name in the store's folder. One
- * that was declared before and is another one is named in `changed`, else that is "". */
-int luck_store_declare(const char *folder, const struct event *event, bool jsonl, struct bytes *out,
-                       char changed[NET_NAME_MAX], struct fail *fail)
-    __attribute__((warn_unused_result));
+/* STORE/luck.csv; the caller frees. */
+char *luck_store_path(const char *folder);
+
+/* Reads that file as far as it is whole into a fresh fortune; how many bytes that are, 0 where
+ * there is none: the event goes without. */
+size_t luck_store_load(const char *folder, struct fortune *fortune);
 
 /* Adds the estimates of every two bots that met to `out`: read anew from the records, by the
  * evaluator compiled in or that of the file `net`. 0, or -1 with one line: no such store, no

@@ -7,7 +7,6 @@
 #include "cli/company.h"
 #include "cli/evaluator.h"
 #include "cli/identity.h"
-#include "cli/luck_store.h"
 #include "net/listen.h"
 
 #include <stdio.h>
@@ -32,34 +31,9 @@ static void give_up(struct play *play) {
     loop_quit(play->host.loop);
 }
 
-/* Before anything is played: which reading will be the one to go by, and by which evaluator. */
-static int declare_luck(struct play *play) {
-    const struct play_setup *setup = play->setup;
-    char changed[NET_NAME_MAX];
-    struct bytes out;
-    bytes_init(&out, STREAM_LINE_MAX);
-    int status =
-        luck_store_declare(setup->folder, &setup->event, setup->jsonl, &out, changed, &play->fail);
-    if (status == 0) {
-        fwrite(out.data, 1, out.length, stdout);
-        fflush(stdout);
-    }
-    if (status == 0 && changed[0] != '\0') {
-        fprintf(stderr,
-                _("hakem %s: the event began with the evaluator %s; luck will be taken off "
-                  "all of its games by another one\n"),
-                setup->command, changed);
-    }
-    bytes_clear(&out);
-    return status;
-}
-
 static void on_begun(void *owner) {
     struct play *play = owner;
     struct fail fail;
-    if (play->setup->luck && declare_luck(play) != 0) {
-        give_up(play);
-    }
     if (!play->setup->jsonl) {
         progress_begin(&play->progress, company_stage(play->company));
     }
@@ -120,12 +94,13 @@ static bool any_faults(const struct stage *stage) {
 static int conclude(struct play *play) {
     const struct stage *stage = company_stage(play->company);
     bool over = tournament_over(stage_shown(stage));
-    if (!play->setup->jsonl) {
-        progress_end(&play->progress, over ? REPORT_FINISHED : REPORT_INTERRUPTED);
-    }
     if (over && !play->setup->jsonl) {
+        progress_make_room(&play->progress);
         choices_show(&play->setup->event, play->setup->folder);
         identity_show(&play->setup->event, play->setup->folder);
+    }
+    if (!play->setup->jsonl) {
+        progress_end(&play->progress, over ? REPORT_FINISHED : REPORT_INTERRUPTED);
     }
     if (fflush(stdout) != 0 || ferror(stdout)) {
         fprintf(stderr, "hakem %s: %s\n", play->setup->command,
@@ -259,23 +234,6 @@ static void begin_stream(const struct play_setup *setup) {
     bytes_clear(&out);
 }
 
-/* After all: the results without luck, read from the store. */
-static int tell_luck(const struct play_setup *setup, int code) {
-    struct bytes out;
-    struct fail fail;
-    bytes_init(&out, REPORT_MAX);
-    if (luck_store_write(setup->folder, NULL, setup->jsonl ? REPORT_JSONL : REPORT_TEXT, &out,
-                         &fail) != 0) {
-        code = args_refuse(setup->command, &fail);
-    } else {
-        fputs(setup->jsonl ? "" : "\n", stdout);
-        fwrite(out.data, 1, out.length, stdout);
-        fflush(stdout);
-    }
-    bytes_clear(&out);
-    return code;
-}
-
 static int play_company(struct play *play) {
     const struct play_setup *setup = play->setup;
     if ((!setup->event.same && identity_check(&setup->event, setup->folder, &play->fail) != 0) ||
@@ -286,9 +244,6 @@ static int play_company(struct play *play) {
         begin_stream(setup);
     }
     if (company_is_over(play->company)) {
-        if (setup->luck && declare_luck(play) != 0) {
-            return args_refuse(setup->command, &play->fail);
-        }
         if (setup->jsonl) {
             company_tell(play->company);
         } else {
@@ -308,12 +263,8 @@ int play_event(struct play_setup *setup) {
     if (event_seal(&setup->event, &play.fail) != 0) {
         return args_refuse(setup->command, &play.fail);
     }
-    if (setup->luck) {
-        struct net *net = evaluator_new(&setup->event.rules, NULL, &play.fail);
-        if (net == NULL) {
-            return args_refuse(setup->command, &play.fail);
-        }
-        net_free(net);
+    if (setup->event.luck && !evaluator_is_there(&setup->event.rules, &play.fail)) {
+        return args_refuse(setup->command, &play.fail);
     }
     play.door = setup->listen != NULL ? door_new(&play.host, NULL) : NULL;
     const struct company_setup company = {
@@ -328,6 +279,5 @@ int play_event(struct play_setup *setup) {
     int code = play_company(&play);
     company_free(play.company);
     door_free(play.door);
-    bool told = code == EXIT_CODE_DONE || code == EXIT_CODE_FAULTS || code == EXIT_CODE_INTERRUPTED;
-    return setup->luck && told ? tell_luck(setup, code) : code;
+    return code;
 }

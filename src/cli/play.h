@@ -16,7 +16,6 @@ struct play_setup {
     bool by_name;          /* the same command finds the folder again */
     bool jsonl;            /* the event stream on standard output, nothing for people */
     bool strict;           /* bot faults make exit code 3 */
-    bool luck;             /* results without luck too */
 };
 
 /* The options both commands take beside their own. */
@@ -24,7 +23,8 @@ enum { PLAY_ROWS = 7 };
 struct play_options {
     const char *store, *files, *format, *log;
     long concurrency;      /* 0: as the event says */
-    bool strict, luck;
+    const char *luck;      /* NULL: as the event says */
+    bool strict;
 };
 
 /* Writes the rows of these options into `rows`. */

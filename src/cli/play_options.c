@@ -15,7 +15,7 @@ void play_option_rows(struct play_options *options, struct arg_row rows[PLAY_ROW
         {"log", ARG_TEXT, 0, 0, &options->log},
         {"concurrency", ARG_NUMBER, 1, EVENT_CONCURRENCY_MAX, &options->concurrency},
         {"strict", ARG_FLAG, 0, 0, &options->strict},
-        {"luck", ARG_FLAG, 0, 0, &options->luck},
+        {"luck", ARG_TEXT, 0, 0, &options->luck},
     };
     memcpy(rows, all, sizeof all);
 }
@@ -62,7 +62,10 @@ int play_apply_options(const struct play_options *options, struct play_setup *se
         setup->event.concurrency = (int)options->concurrency;
     }
     setup->strict = options->strict;
-    setup->luck = options->luck;
+    if (options->luck != NULL && !event_read_luck(options->luck, &setup->event.luck)) {
+        return fail_set(fail, EXIT_CODE_USAGE, _("--luck takes on or off, not \"%s\""),
+                        options->luck);
+    }
     return 0;
 }
 

@@ -1,5 +1,7 @@
 #include "cli/progress.h"
 
+#include "arena/estimate_report.h"
+#include "arena/fortune.h"
 #include "arena/grid.h"
 #include "base/lang.h"
 #include "cli/copies.h"
@@ -22,6 +24,7 @@ enum {
 static struct report_view view_of(const struct progress *progress, enum report_state state) {
     return (struct report_view){.event = stage_event(progress->stage),
                                 .tournament = stage_shown(progress->stage),
+                                .fortune = stage_fortune(progress->stage),
                                 .state = state,
                                 .turkish = lang_is_turkish()};
 }
@@ -74,6 +77,21 @@ void progress_begin(struct progress *progress, const struct stage *stage) {
     live_init(&progress->live);
     begin_text(progress);
     progress->next = progress->began + (progress->live.can ? PROGRESS_LIVE : PROGRESS_FIRST);
+}
+
+/* Written anew when a fiftieth more is known: it is a pass over all that was played. */
+static void update_luck(struct progress *progress) {
+    struct report_view view = view_of(progress, REPORT_RUNNING);
+    if (view.fortune == NULL ||
+        view.fortune->games <= progress->luck_games + progress->luck_games / 50) {
+        return;
+    }
+    struct bytes brief;
+    bytes_init(&brief, PROGRESS_LUCK_MAX);
+    estimate_write_brief(&view, &brief);
+    text_copy(progress->luck, sizeof progress->luck, bytes_text(&brief), brief.length);
+    progress->luck_games = view.fortune->games;
+    bytes_clear(&brief);
 }
 
 /* How far it is, how fast, and how long it will take. */
@@ -151,7 +169,12 @@ static void draw(struct progress *progress) {
     faults = height > 2 * faults + 2 ? faults : 0;
     bytes_init(&text, PROGRESS_TEXT_MAX);
     add_head(progress, width, &text);
-    add_table(progress, width, height - 2 - faults, &text);
+    bool luck = progress->luck[0] != '\0' && grid_width(progress->luck) <= (size_t)width &&
+                height > faults + 6;
+    if (luck) {
+        bytes_print(&text, "%s\n", progress->luck);
+    }
+    add_table(progress, width, height - 2 - faults - luck, &text);
     for (int i = faults - 1; i >= 0; i--) {
         bytes_print(&text, LIVE_ALARM "%s\n", progress->fault[i]);
     }
@@ -163,7 +186,7 @@ static void show_plain(const struct progress *progress) {
     struct bytes out;
     bytes_init(&out, PROGRESS_TEXT_MAX);
     add_status(progress, &out);
-    bytes_add_text(&out, "\n");
+    bytes_print(&out, progress->luck[0] != '\0' ? "\n%s\n" : "\n", progress->luck);
     put_text(&out);
 }
 
@@ -184,6 +207,7 @@ int64_t progress_turn(struct progress *progress) {
         progress->last = now;
     }
     if (now >= progress->next) {
+        update_luck(progress);
         if (progress->live.can) {
             draw(progress);
         } else {

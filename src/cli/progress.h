@@ -8,7 +8,7 @@
 #include "cli/live.h"
 #include "cli/stage.h"
 
-enum { PROGRESS_FAULTS = 3, PROGRESS_FAULT_MAX = 256 };
+enum { PROGRESS_FAULTS = 3, PROGRESS_FAULT_MAX = 256, PROGRESS_LUCK_MAX = 256 };
 
 struct progress {
     const struct stage *stage;
@@ -19,6 +19,8 @@ struct progress {
     uint64_t matches_seen; /* and when it was last looked at, */
     int64_t last;          /* with ms of loop_clock of when that grew */
     int64_t games_then;
+    uint64_t luck_games;   /* games whose luck was known when `luck` was written */
+    char luck[PROGRESS_LUCK_MAX]; /* the difference of two bots without it; "" */
     char fault[PROGRESS_FAULTS][PROGRESS_FAULT_MAX]; /* the last ones, the newest first */
 };
 

@@ -1,5 +1,6 @@
 #include "cli/records.h"
 
+#include "arena/tournament.h"
 #include "base/alloc.h"
 #include "base/file.h"
 #include "base/lang.h"
@@ -43,6 +44,24 @@ int records_read_event(struct store *store, struct event *event, struct fail *fa
         return -1;
     }
     return event->format == FORMAT_ROOM ? store_drawn(store, take_drawn, event, fail) : 0;
+}
+
+static void load_start(void *owner, uint32_t unit) {
+    tournament_load_start(owner, unit);
+}
+
+static void load_game(void *owner, const struct game_row *row) {
+    tournament_load_game(owner, row);
+}
+
+static void load_match(void *owner, const struct match_row *row) {
+    tournament_load_match(owner, row);
+}
+
+int records_load(struct store *store, struct tournament *tournament, struct fail *fail) {
+    const struct store_visitor visitor = {
+        .owner = tournament, .start = load_start, .game = load_game, .match = load_match};
+    return store_visit(store, &visitor, fail);
 }
 
 int records_read_file(const char *path, struct bytes *out, struct fail *fail) {

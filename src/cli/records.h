@@ -9,6 +9,7 @@
 enum { RECORDS_FILE_MAX = 256 << 20, RECORDS_NAME_MAX = 32 };
 
 struct store;
+struct tournament;
 
 /* A store that is open for reading, and the event it holds. */
 struct records {
@@ -24,6 +25,10 @@ int records_read_event(struct store *store, struct event *event, struct fail *fa
 
 /* Refuses the folder of a daemon, which holds a store for each of its rooms and events. */
 int records_check_served(const char *folder, struct fail *fail)
+    __attribute__((warn_unused_result));
+
+/* The rows of a store that is open: what was played. */
+int records_load(struct store *store, struct tournament *tournament, struct fail *fail)
     __attribute__((warn_unused_result));
 
 /* Reads a file, or standard input for "-". */

@@ -37,34 +37,24 @@ static int ask_program(const char *folder, const struct report_view *view, struc
     return status;
 }
 
-static void load_start(void *owner, uint32_t unit) {
-    tournament_load_start(owner, unit);
-}
-
-static void load_game(void *owner, const struct game_row *row) {
-    tournament_load_game(owner, row);
-}
-
-static void load_match(void *owner, const struct match_row *row) {
-    tournament_load_match(owner, row);
-}
-
 /* Renders from the rows of a store that is open. */
-static int render_rows(struct store *store, struct report_view *view, struct bytes *out,
-                       struct fail *fail) {
+static int render_rows(const char *folder, struct store *store, struct report_view *view,
+                       struct bytes *out, struct fail *fail) {
     struct event event;
     int status = records_read_event(store, &event, fail);
     if (status == 0) {
         struct tournament *tournament = tournament_new(&event);
-        const struct store_visitor visitor = {
-            .owner = tournament, .start = load_start, .game = load_game, .match = load_match};
-        status = store_visit(store, &visitor, fail);
+        struct fortune fortune;
+        fortune_init(&fortune, &event);
+        status = records_load(store, tournament, fail);
+        view->fortune = luck_store_load(folder, &fortune) > 0 ? &fortune : NULL;
         view->event = &event;
         view->tournament = tournament;
         view->state = tournament_over(tournament) ? REPORT_FINISHED : REPORT_INTERRUPTED;
         if (status == 0) {
             report_render(view, out);
         }
+        fortune_clear(&fortune);
         tournament_free(tournament);
     }
     event_clear(&event);
@@ -77,7 +67,7 @@ static int read_store(const char *folder, struct report_view *view, struct bytes
     if (store_open(folder, true, &store, fail) != 0) {
         return -1;
     }
-    int status = render_rows(store, view, out, fail);
+    int status = render_rows(folder, store, view, out, fail);
     struct fail later;
     if (store_close(store, &later) != 0 && status == 0) {
         *fail = later;
@@ -124,9 +114,7 @@ static int read_arguments(struct args *args, const char *format, struct report_v
 
 static int run(int argc, char **argv) {
     const char *format = "text";
-    bool luck = false;
-    const struct arg_row rows[] = {{"format", ARG_TEXT, 0, 0, &format},
-                                   {"luck", ARG_FLAG, 0, 0, &luck}};
+    const struct arg_row rows[] = {{"format", ARG_TEXT, 0, 0, &format}};
     struct args args = {.rows = rows, .row_count = sizeof rows / sizeof rows[0]};
     struct report_view view = {.state = REPORT_INTERRUPTED};
     struct fail fail = {.code = EXIT_CODE_DONE};
@@ -137,9 +125,7 @@ static int run(int argc, char **argv) {
     struct bytes out;
     bytes_init(&out, REPORT_MAX);
     int code = EXIT_CODE_DONE;
-    bool page = !luck || view.format != REPORT_CSV; /* else the estimates are the table */
-    if ((page && show(args.positional[0], &view, &out, &fail) != 0) ||
-        (luck && luck_store_write(args.positional[0], NULL, view.format, &out, &fail) != 0)) {
+    if (show(args.positional[0], &view, &out, &fail) != 0) {
         code = args_refuse(argv[0], &fail);
     } else if (fwrite(out.data, 1, out.length, stdout) != out.length || fflush(stdout) != 0) {
         fail_set(&fail, EXIT_CODE_IO, _("cannot write to standard output"));
@@ -151,14 +137,14 @@ static int run(int argc, char **argv) {
 
 const struct command command_show = {
     .name = "show",
-    .usage = N_("STORE [--format text|jsonl|csv] [--luck]"),
+    .usage = N_("STORE [--format text|jsonl|csv]"),
     .summary = N_("standings, crosstable and faults of an event, running or not"),
     .help = N_(
         "STORE is the folder that --store named. A program that runs the event is asked;\n"
-        "otherwise the store is read. Nothing is changed.\n"
+        "otherwise the store is read. Nothing is changed. Where an event has luck on, it is told\n"
+        "without the luck of the dice too.\n"
         "\n"
         "  --format FORMAT   text (a page), jsonl (one JSON object a line), csv (one row a bot)\n"
-        "  --luck            the results without luck too; of csv, those alone\n"
         "\n"
         "Example: hakem show night --format csv >night.csv\n"),
     .run = run,

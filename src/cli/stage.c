@@ -29,6 +29,7 @@ struct stage *stage_new(const struct stage_setup *setup) {
     stage->host = setup->host;
     stage->event = setup->event;
     stage->log.descriptor = -1;
+    stage->luck.descriptor = -1;
     stage->plan = tournament_new(setup->event);
     stage->shown = tournament_new(setup->event);
     stage->files = copies_wanted(setup->event, tournament_matches(stage->plan));
@@ -83,6 +84,7 @@ static void on_request(void *owner, const char *line, struct bytes *reply) {
     struct stage *stage = owner;
     struct report_view view = {.event = stage->event,
                                .tournament = stage->shown,
+                               .fortune = stage_fortune(stage),
                                .state = REPORT_RUNNING};
     if (tournament_over(stage->shown) && stage->event->format != FORMAT_ROOM) {
         view.state = REPORT_FINISHED;
@@ -110,6 +112,7 @@ int stage_begin(struct stage *stage, struct fail *fail) {
         stage->awake = store_put_rest(stage->store, false);
         store_hurry(stage->store);
     }
+    stage_luck_begin(stage);
     stage->wakeup = loop_watch(host->loop, store_wakeup_fd(stage->store), on_wakeup, stage);
     stage->next = host->stages;
     host->stages = stage;
@@ -122,13 +125,14 @@ int stage_begin(struct stage *stage, struct fail *fail) {
 int64_t stage_turn(struct stage *stage, bool closing, int64_t now, struct fail *fail) {
     if (!stage->failed) {
         pending_show(stage);
+        stage_luck_turn(stage);
     }
     bool again = !stage->failed && stage_seat_all(stage, closing, now);
     if (stage->failed) {
         *fail = stage->fail;
         return -1;
     }
-    if (stage->bouts == NULL && stage->pending_count > 0) {
+    if (stage->bouts == NULL && (stage->pending_count > 0 || stage->luck.holding)) {
         store_hurry(stage->store);
     }
     int64_t next = announce_turn(stage, now);
@@ -148,7 +152,7 @@ bool stage_quiet(const struct stage *stage) {
 }
 
 bool stage_over(const struct stage *stage) {
-    return tournament_over(stage->plan) && stage_quiet(stage);
+    return tournament_over(stage->plan) && stage_quiet(stage) && stage_luck_is_settled(stage);
 }
 
 void stage_drain(struct stage *stage) {
@@ -216,6 +220,8 @@ static void stage_free_parts(struct stage *stage) {
         }
         bytes_clear(&pending->faults);
     }
+    stage_luck_close(stage);
+    fortune_clear(&stage->luck.fortune);
     free(stage->pending);
     free(stage->start);
     tournament_free(stage->plan);
@@ -227,6 +233,7 @@ int stage_close(struct stage *stage, struct fail *fail) {
         return 0;
     }
     stage_drain(stage);
+    stage_luck_close(stage);
     stage_log_close(stage);
     if (is_at_rest(stage)) {
         store_put_rest(stage->store, true);
@@ -289,6 +296,10 @@ const struct tournament *stage_shown(const struct stage *stage) {
     return stage->shown;
 }
 
+const struct fortune *stage_fortune(const struct stage *stage) {
+    return stage->luck.fortune.evaluator[0] != '\0' ? &stage->luck.fortune : NULL;
+}
+
 const char *stage_folder(const struct stage *stage) {
     return stage->setup.folder;
 }
@@ -323,6 +334,18 @@ static struct bout *find_bout(struct stage *stages, uint32_t table, struct stage
     return unnamed;
 }
 
+/* A piece of its record that was put: for the copies, and for the luck in it. */
+static void take_piece(struct stage *stage, const struct bout *bout, uint64_t ticket,
+                       const char *text, size_t length) {
+    const struct luck_piece piece = {.ticket = ticket,
+                                     .unit = bout->what.unit.number,
+                                     .leg = bout->what.leg,
+                                     .text = text,
+                                     .length = length};
+    book_add(stage, bout->book, bout->what.leg, text, length);
+    stage_luck_piece(stage, &piece);
+}
+
 void stage_mixed(struct stage *stages, const struct mix_facts *facts) {
     struct stage *stage;
     struct bout *bout = find_bout(stages, facts->table, &stage);
@@ -339,7 +362,7 @@ void stage_mixed(struct stage *stages, const struct mix_facts *facts) {
                                     .attempt = (int)facts->attempt};
     pending.ticket = store_put_game(stage->store, &before, facts->record, facts->record_length);
     book->ticket = pending.ticket;
-    book_add(stage, book, bout->what.leg, facts->record, facts->record_length);
+    take_piece(stage, bout, pending.ticket, facts->record, facts->record_length);
     store_hurry(stage->store);
     pending_add(stage, &pending);
 }
@@ -369,7 +392,7 @@ void stage_game(struct stage *stages, const struct game_facts *facts) {
     faults_find(facts->record, facts->record_length, &pending.faults);
     pending.ticket = store_put_game(stage->store, &pending.of.game, facts->record,
                                     facts->record_length);
-    book_add(stage, bout->book, bout->what.leg, facts->record, facts->record_length);
+    take_piece(stage, bout, pending.ticket, facts->record, facts->record_length);
     tournament_add_game(stage->plan, &pending.of.game);
     if (facts->reason == REASON_VOID) {
         bout->state = BOUT_VOIDING;
@@ -400,7 +423,7 @@ void stage_match(struct stage *stages, const struct match_facts *facts) {
     faults_find(facts->record, facts->record_length, &pending.faults);
     pending.ticket = store_put_match(stage->store, &pending.of.match, facts->record,
                                      facts->record_length);
-    book_add(stage, bout->book, bout->what.leg, facts->record, facts->record_length);
+    take_piece(stage, bout, pending.ticket, facts->record, facts->record_length);
     tournament_add_match(stage->plan, &pending.of.match);
     bout->state = BOUT_OVER;
     stage->settled = false;

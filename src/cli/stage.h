@@ -13,6 +13,7 @@
 #include "store/store.h"
 
 struct stage;
+struct fortune;
 
 /* Who plays: entrants are indexes into the event's list, `unit` is what they play. */
 struct stage_players {
@@ -91,6 +92,8 @@ void stage_free(struct stage *stage);
 
 const struct event *stage_event(const struct stage *stage);
 const struct tournament *stage_shown(const struct stage *stage);
+/* The luck of its games, as far as it is known; NULL where the event goes without. */
+const struct fortune *stage_fortune(const struct stage *stage);
 const char *stage_folder(const struct stage *stage);
 
 /* Records whose copies could not be written; the same command writes them again. */

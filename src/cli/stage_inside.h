@@ -2,6 +2,7 @@
 #ifndef HAKEM_CLI_STAGE_INSIDE_H
 #define HAKEM_CLI_STAGE_INSIDE_H
 
+#include "cli/luck_worker.h"
 #include "cli/stage.h"
 #include "net/control.h"
 #include "record/event_log.h"
@@ -87,6 +88,18 @@ struct stage_log {
     struct bytes out;              /* not yet written */
     struct event_log_entry *known; /* what an earlier process has logged, sorted */
     size_t known_count, known_room;
+    char evaluator[EVENT_LOG_EVALUATOR_MAX]; /* the last one it names; "" */
+};
+
+/* The luck of its games: where the event has it. */
+struct stage_luck {
+    struct net *net;
+    struct luck_worker *worker;    /* NULL: the event goes without */
+    struct watch *watch;
+    struct fortune fortune;
+    int descriptor;                /* of STORE/luck.csv; -1: there is none, or it failed */
+    bool holding;                  /* this was found, and its game is not on disk yet: */
+    struct luck_found held;
 };
 
 struct stage {
@@ -107,6 +120,7 @@ struct stage {
     int64_t cramped_since;      /* nothing runs, and no pair finds two tables; 0: it does */
     uint64_t missing;           /* copies that could not be written */
     struct stage_log log;
+    struct stage_luck luck;
     struct fail fail;
     uint64_t awake;             /* ticket: the mark of a clean rest is gone; 0 there was none */
     uint64_t hurried;           /* ticket of the last start mark that the disk was asked for */
@@ -146,6 +160,7 @@ void announce_start(const struct stage *stage, const struct assignment *what);
 void announce_fault(const struct stage *stage, const struct fault_row *row);
 void announce_game(struct stage *stage, const struct game_row *row);
 void announce_match(struct stage *stage, const struct match_row *row);
+void announce_luck(struct stage *stage, const struct fortune_game *game);
 int64_t announce_turn(struct stage *stage, int64_t now);
 void announce_end(struct stage *stage, int64_t now);
 
@@ -153,13 +168,34 @@ void announce_end(struct stage *stage, int64_t now);
 void pending_add(struct stage *stage, const struct pending *pending);
 void pending_show(struct stage *stage);
 
-/* stage_log.c: the log of a store that was opened; what is on disk goes into it once; a
- * checkpoint. */
+/* stage_log.c: the log of a store that was opened; what is on disk goes into it once, and so
+ * does by which evaluator luck is taken off from here on; a checkpoint. */
 void stage_log_open(struct stage *stage);
 void stage_log_match(struct stage *stage, const struct match_row *row);
 void stage_log_game(struct stage *stage, const struct game_row *row);
+void stage_log_luck(struct stage *stage, const char *evaluator);
 void stage_log_check(struct stage *stage);
 void stage_log_close(struct stage *stage);
+
+/* stage_luck.c: the evaluator is there, or there is none to be had; a store was opened; its loop
+ * turns. */
+int stage_luck_ready(struct stage *stage, struct fail *fail) __attribute__((warn_unused_result));
+void stage_luck_open(struct stage *stage);
+void stage_luck_begin(struct stage *stage);
+void stage_luck_close(struct stage *stage);
+
+/* stage_luck.c: a piece of a record that was put; what an earlier process has left of a match,
+ * if its luck is not known (`text` NULL: it is in the store). */
+void stage_luck_piece(struct stage *stage, const struct luck_piece *piece);
+int stage_luck_resume(struct stage *stage, uint32_t unit, int leg, const struct bytes *text,
+                      struct fail *fail) __attribute__((warn_unused_result));
+
+/* stage_luck.c: what was found is taken over; whether so much waits that no match should begin,
+ * and whether nothing does; waits for that. */
+void stage_luck_turn(struct stage *stage);
+bool stage_luck_is_full(const struct stage *stage);
+bool stage_luck_is_settled(const struct stage *stage);
+void stage_luck_finish(struct stage *stage);
 
 /* stage.c: the event has grown: so do its tournaments. */
 void stage_grow(struct stage *stage);

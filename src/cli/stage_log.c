@@ -39,7 +39,10 @@ static void write_out(struct stage *stage) {
 /* What a log of an earlier process has. */
 static void take_entry(void *owner, const struct event_log_entry *entry) {
     struct stage_log *log = owner;
-    if (entry->kind == EVENT_LOG_CHECKPOINT) {
+    if (entry->kind == EVENT_LOG_LUCK) {
+        memcpy(log->evaluator, entry->evaluator, sizeof log->evaluator);
+    }
+    if (entry->kind == EVENT_LOG_CHECKPOINT || entry->kind == EVENT_LOG_LUCK) {
         return;
     }
     log->known = alloc_more(log->known, log->known_count, &log->known_room, sizeof *log->known);
@@ -112,6 +115,16 @@ void stage_log_game(struct stage *stage, const struct game_row *row) {
                                     .attempt = (unsigned)row->attempt};
     if (row->reason == REASON_VOID) {
         add(stage, &entry, row->unit);
+    }
+}
+
+void stage_log_luck(struct stage *stage, const char *evaluator) {
+    struct stage_log *log = &stage->log;
+    struct event_log_entry entry = {.kind = EVENT_LOG_LUCK};
+    if (log->descriptor >= 0 && strcmp(log->evaluator, evaluator) != 0) {
+        text_copy(entry.evaluator, sizeof entry.evaluator, evaluator, strlen(evaluator));
+        event_log_add(&log->at, &entry, &log->out);
+        write_out(stage);
     }
 }
 

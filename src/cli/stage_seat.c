@@ -324,7 +324,7 @@ bool stage_seat_all(struct stage *stage, bool closing, int64_t now) {
     const struct stage_players *players = &stage->setup.players;
     bool free_hands = bouts_tend(stage, now);
     int seated = 0;
-    closing = closing || stage->paused;
+    closing = closing || stage->paused || stage_luck_is_full(stage);
     while (free_hands && !closing && !stage->failed && !stage->settled && seated < SEAT_PER_TURN &&
            tournament_running(stage->plan) < stage->event->concurrency) {
         struct assignment what;

@@ -71,6 +71,9 @@ static int take_leg(struct stage *stage, struct book *book, int number, struct f
     if (stage->event->contributions && leg->text.length > 0) {
         book_take_mix(book, leg);
     }
+    if (stage_luck_resume(stage, book->unit.number, number, &leg->text, fail) != 0) {
+        return -1;
+    }
     if (leg->sealed) {
         leg->head = match->head;
     } else if (leg->ended) {
@@ -126,9 +129,13 @@ static int take_units(struct stage *stage, const struct visit *visit, struct fai
         if (visit->unit[number] == 0) {
             continue;
         }
-        if (!over || (visit->unit[number] & (UNSEALED | UNSEALED << 1)) != 0) {
+        bool open = !over || (visit->unit[number] & (UNSEALED | UNSEALED << 1)) != 0;
+        for (int leg = 1; leg <= unit.legs && !open && status == 0; leg++) {
+            status = stage_luck_resume(stage, number, leg, NULL, fail);
+        }
+        if (open) {
             status = take_book(stage, &unit, visit->unit[number], fail);
-        } else if (stage->files != 0 && (stage->event->format != FORMAT_ROOM ||
+        } else if (status == 0 && stage->files != 0 && (stage->event->format != FORMAT_ROOM ||
                                          number + MEND_UNITS > visit->units)) {
             status = mend_unit(stage, &unit, fail);
         }
@@ -181,6 +188,9 @@ int stage_resume(struct stage *stage, struct fail *fail) {
         stage_grow(stage);
     }
     stage_log_open(stage);
+    if (stage_luck_ready(stage, fail) != 0) {
+        return -1;
+    }
     struct visit visit = {.stage = stage, .units = schedule_units(stage->event)};
     visit.unit = alloc_zeroed((size_t)visit.units + 1, 1);
     const struct store_visitor visitor = {.owner = &visit,
@@ -190,18 +200,22 @@ int stage_resume(struct stage *stage, struct fail *fail) {
                                           .unsealed = take_unsealed};
     int status = store_visit(stage->store, &visitor, fail);
     if (status == 0) {
+        stage_luck_open(stage);
         status = take_units(stage, &visit, fail);
     }
     free(visit.unit);
     if (status == 0) {
         stage_drain(stage);
     }
+    if (status == 0 && tournament_over(stage->plan)) {
+        stage_luck_finish(stage);
+    }
     return status;
 }
 
 int stage_create(struct stage *stage, struct fail *fail) {
     const struct event *event = stage->event;
-    if (check_throws(stage, fail) != 0) {
+    if (check_throws(stage, fail) != 0 || stage_luck_ready(stage, fail) != 0) {
         return -1;
     }
     struct store_event kept = {.master = event->source == DICE_AUDITABLE
@@ -219,6 +233,7 @@ int stage_create(struct stage *stage, struct fail *fail) {
     bytes_clear(&json);
     if (status == 0) {
         stage_log_open(stage);
+        stage_luck_open(stage);
     }
     return status;
 }

@@ -1,5 +1,7 @@
 #include "cli/stage_inside.h"
 
+#include "arena/estimate_report.h"
+
 #include <stdio.h>
 
 enum {
@@ -16,7 +18,10 @@ static void put(struct bytes *lines) {
 }
 
 static struct report_view view_of(const struct stage *stage, enum report_state state) {
-    return (struct report_view){.event = stage->event, .tournament = stage->shown, .state = state};
+    return (struct report_view){.event = stage->event,
+                                .tournament = stage->shown,
+                                .fortune = stage_fortune(stage),
+                                .state = state};
 }
 
 static int64_t games_of(const struct stage *stage) {
@@ -35,6 +40,15 @@ static void add_progress(struct stage *stage, enum report_state state, int64_t n
     };
     tournament_set_running(stage->shown, tournament_running(stage->plan));
     stream_progress(&view, &tempo, out);
+}
+
+/* Of two bots how it stands without luck; of more the end tells. */
+static void add_estimate(const struct stage *stage, struct bytes *out) {
+    struct report_view view = view_of(stage, REPORT_RUNNING);
+    view.format = REPORT_JSONL;
+    if (view.fortune != NULL && view.event->entrant_count == 2) {
+        estimate_write(&view, out);
+    }
 }
 
 static void add_tables(struct stage *stage, enum report_state state, struct bytes *out) {
@@ -65,6 +79,7 @@ void announce_event(struct stage *stage, int64_t now) {
         .games = games_of(stage),
     };
     stream_event(&view, stage->setup.folder, &out);
+    stream_evaluator(&view, &out);
     stream_progress(&view, NULL, &out);
     put(&out);
 }
@@ -108,6 +123,15 @@ void announce_match(struct stage *stage, const struct match_row *row) {
     }
 }
 
+void announce_luck(struct stage *stage, const struct fortune_game *game) {
+    if (stage->announced.on) {
+        struct bytes out;
+        bytes_init(&out, REPORT_MAX);
+        stream_luck(stage->event, game, &out);
+        put(&out);
+    }
+}
+
 int64_t announce_turn(struct stage *stage, int64_t now) {
     struct announced *told = &stage->announced;
     if (!told->on) {
@@ -118,6 +142,7 @@ int64_t announce_turn(struct stage *stage, int64_t now) {
         int64_t pause = (now - told->began) / STREAM_SHARE;
         bytes_init(&out, REPORT_MAX);
         add_progress(stage, REPORT_RUNNING, now, &out);
+        add_estimate(stage, &out);
         put(&out);
         pause = pause < STREAM_LEAST ? STREAM_LEAST : pause > STREAM_MOST ? STREAM_MOST : pause;
         told->next = now + pause;
@@ -144,6 +169,7 @@ void stage_tell(struct stage *stage) {
     struct bytes out;
     bytes_init(&out, REPORT_MAX);
     stream_event(&view, stage->setup.folder, &out);
+    stream_evaluator(&view, &out);
     stream_progress(&view, NULL, &out);
     add_tables(stage, final_state(stage), &out);
     put(&out);

@@ -36,7 +36,9 @@ void event_log_begin(struct event_log *log, const char *event, const uint8_t *pu
 static void write_entry(const struct event_log_entry *entry, char line[LINE_MAX_BYTES]) {
     char head[HASH_HEX];
     hash_hex(&entry->head, head);
-    if (entry->kind == EVENT_LOG_MATCH) {
+    if (entry->kind == EVENT_LOG_LUCK) {
+        snprintf(line, LINE_MAX_BYTES, "luck evaluator=%s headline=fitted", entry->evaluator);
+    } else if (entry->kind == EVENT_LOG_MATCH) {
         snprintf(line, LINE_MAX_BYTES, "match %s %d head=%s", entry->unit, entry->leg, head);
     } else {
         snprintf(line, LINE_MAX_BYTES, "void %s %d game=%u attempt=%u", entry->unit, entry->leg,
@@ -71,7 +73,7 @@ void event_log_check(struct event_log *log, const struct sign_key *key, uint64_t
     log->checked = log->lines;
 }
 
-/* Reads a match or void: what it says, written again, has to be the line. */
+/* Reads a match, void or luck: what it says, written again, has to be the line. */
 static bool read_entry(const char *line, struct event_log_entry *entry) {
     char again[LINE_MAX_BYTES];
     char head[HASH_HEX] = "";
@@ -83,6 +85,8 @@ static bool read_entry(const char *line, struct event_log_entry *entry) {
     } else if (sscanf(line, "void %15s %d game=%u attempt=%u", entry->unit, &entry->leg,
                       &entry->game, &entry->attempt) == 4) {
         entry->kind = EVENT_LOG_VOID;
+    } else if (sscanf(line, "luck evaluator=%47s", entry->evaluator) == 1) {
+        entry->kind = EVENT_LOG_LUCK;
     } else {
         return false;
     }

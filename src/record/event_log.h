@@ -9,7 +9,7 @@
 #include "dice/scheme.h"
 #include "dice/sign.h"
 
-enum { EVENT_LOG_WHY_MAX = 160 };
+enum { EVENT_LOG_WHY_MAX = 160, EVENT_LOG_EVALUATOR_MAX = 48 };
 
 /* Where a log stands: what its next line is chained to. */
 struct event_log {
@@ -18,7 +18,7 @@ struct event_log {
     uint64_t checked;    /* lines that its last checkpoint covers */
 };
 
-enum event_log_kind { EVENT_LOG_MATCH, EVENT_LOG_VOID, EVENT_LOG_CHECKPOINT };
+enum event_log_kind { EVENT_LOG_MATCH, EVENT_LOG_VOID, EVENT_LOG_LUCK, EVENT_LOG_CHECKPOINT };
 
 /* One line, the header apart. */
 struct event_log_entry {
@@ -27,6 +27,7 @@ struct event_log_entry {
     int leg;
     unsigned game, attempt;   /* of a void */
     struct hash head;         /* of a match: of its record after `end` */
+    char evaluator[EVENT_LOG_EVALUATOR_MAX]; /* of luck: from here on it is taken off by this one */
     uint64_t time;            /* of a checkpoint, seconds since 1970 */
 };
 
@@ -34,7 +35,7 @@ struct event_log_entry {
 void event_log_begin(struct event_log *log, const char *event, const uint8_t *public_key,
                      struct bytes *out);
 
-/* Adds a match or a void. */
+/* Adds a match, a void, or luck. */
 void event_log_add(struct event_log *log, const struct event_log_entry *entry, struct bytes *out);
 
 /* Adds a checkpoint, unless nothing has come since the last one. */

@@ -1,11 +1,14 @@
 """What luck-adjusted results are worth, measured with the bundled bots: prints
-protocol/statistics.md. `make statistics` takes some twenty minutes on one core.
+protocol/statistics.md. `make statistics` takes some forty minutes on one core, the part with
+GNU Backgammon included, which is left out where that is not installed.
 
     luck.py BUILD [GAMES]    GAMES of each near-equal pair (5000), a tenth of it of the others
 """
 import json
 import math
 import os
+import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -15,8 +18,13 @@ GAMES = int(sys.argv[2]) if len(sys.argv) > 2 else 5000
 HAKEM = os.path.join(BUILD, "hakem")
 VARIANTS = ("tavla", "western", "uzun")
 OPENINGS = ("31", "61", "42", "65", "53", "54", "52", "32", "43", "64", "51", "62", "63", "41", "21")
-# Cubeless roll-out of 46,656 games by GNU Backgammon, https://www.bkgm.com/rgb/rgb.cgi?view+1344
-PUBLISHED = {"51": .0069}
+# Cubeless roll-outs by GNU Backgammon 0-ply (Tom Keith): the 15 values, as
+# http://www.bgonline.org/forums/webbbs_config.pl?noframes;read=6413 lists them, and whose they
+# are, as https://everygamemade.com/strategy/backgammon.html does. Facts only.
+PUBLISHED = {"31": .1670, "42": .1234, "61": .1035, "53": .0638, "65": .0545, "54": .0155,
+             "43": .0125, "64": .0102, "21": .0088, "63": .0072, "62": .0066, "51": .0056,
+             "32": .0053, "52": .0032, "41": .0024}
+WEAK = (2000, 100)  # games that a weak evaluator was trained with
 
 
 def bot(name, *options):
@@ -29,12 +37,17 @@ def run(*arguments):
                           stderr=subprocess.DEVNULL, text=True).stdout
 
 
-def meet(folder, variant, a, b, games, *options):
+def meet(folder, variant, a, b, games, concurrency=32):
     """The estimate of two bots NAME=COMMAND that play single games in mirrored pairs."""
     store = os.path.join(folder, f"{variant}-{a.split('=')[0]}-{b.split('=')[0]}")
     run("duel", a, b, "--variant", variant, "--match", "1", "--pairs", str(games // 2), "--seed",
-        "statistics", "--files", "none", "--concurrency", "32", "--store", store, *options)
-    return json.loads(run("luck", store, "--format", "jsonl"))
+        "statistics", "--files", "none", "--luck", "off", "--store", store,
+        "--concurrency", str(concurrency))
+    return estimate(store)
+
+
+def estimate(store, *options):
+    return json.loads(run("luck", store, "--format", "jsonl", *options))
 
 
 def number(value, decimals):
@@ -95,6 +108,72 @@ def unequal(folder):
           f"{len(squares)}, give or take {math.sqrt(2 * len(squares)):.1f}.\n")
 
 
+def weak_net(folder, variant, games):
+    """The file of a net that was trained with so few games."""
+    path = os.path.join(folder, f"{variant}-{games}.net")
+    subprocess.run((os.path.join(BUILD, "contrib/train/train"), "--variant", variant, "--games",
+                    str(games), "--seed", "1", "--held-out", "1", "--name",
+                    f"{variant}-weak-{games}", "--out", path), check=True,
+                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    return path
+
+
+def evaluators(folder):
+    print("## An evaluator that is much weaker than the players, or much stronger\n")
+    print("The same games of `usta` and `usta --two-ply` as above, by nets that were trained with "
+          "few games only; and two bots that play at random, by the net of `usta`. Whoever "
+          "evaluates, luck has the mean 0; only the gain is another one.\n")
+    print("| game | bots | evaluator | raw | luck off, beta 1 | luck off, fitted | gain | luck t |")
+    print("|---|---|---|---|---|---|---|---|")
+    for variant in VARIANTS:
+        rows = [("usta, two-ply", f"{games} games of training",
+                 estimate(os.path.join(folder, f"{variant}-usta-ahead"), "--net",
+                          weak_net(folder, variant, games))) for games in WEAK]
+        rows.append(("random, random", "that of usta",
+                     meet(folder, variant, "one=" + bot("random"), "two=" + bot("random"),
+                          GAMES // 10)))
+        for bots, evaluator, found in rows:
+            print(f"| {variant} | {bots} | {evaluator} | {figure(found, 'raw')} | "
+                  f"{figure(found, 'adjusted')} | {figure(found, 'fitted')} | "
+                  f"{number(found['fitted']['variance_ratio'], 2)} | {found['luck_t']:+.2f} |",
+                  flush=True)
+    print()
+
+
+def intervals():
+    """How often intervals hold the truth, as the test of the estimates finds it."""
+    print("## How often the 95 % intervals hold the truth\n")
+    print("Simulated events whose truth is known (tests/unit/arena_estimate.c, "
+          "tests/unit/arena_fortune.c), run at each build, which fails below 93 or above 97 %.\n")
+    print("| samples | reading | intervals that hold the truth |")
+    print("|---|---|---|")
+    for test in ("arena_estimate", "arena_fortune"):
+        said = subprocess.run((os.path.join(BUILD, "tests/unit", test),), check=True,
+                              stdout=subprocess.PIPE, text=True).stdout
+        for name, reading, share in re.findall(
+                r"^ok \d+ - (.*), (.*): ([\d.]+) % of the intervals hold the truth$", said, re.M):
+            print(f"| {name} | {reading} | {share} % |")
+    print()
+
+
+def against_gnubg(folder):
+    if shutil.which("gnubg") is None:
+        return
+    print("## `usta` against GNU Backgammon\n")
+    print(f"Western, single games, {GAMES * 2 // 5} in mirrored pairs: `hakem duel usta gnubg:0ply "
+          "--variant western --match 1`. GNU Backgammon 0-ply, as Debian has it; `usta` looks no "
+          "further either.\n")
+    found = meet(folder, "western", "usta=" + bot("usta"), "gnubg:0ply", GAMES * 2 // 5,
+                 concurrency=4)
+    print("| reading | points a game | Elo of single games | gain |")
+    print("|---|---|---|---|")
+    for reading in ("raw", "adjusted", "fitted"):
+        elo = found[reading]["elo"]
+        print(f"| {reading} | {figure(found, reading)} | {elo['value']:+.0f} ± {elo['margin']:.0f} "
+              f"| {number(found[reading]['variance_ratio'], 1)} |")
+    print(f"\nLuck t {found['luck_t']:+.2f}.\n", flush=True)
+
+
 def itself(folder):
     print("## A bot against itself\n")
     for variant in VARIANTS:
@@ -107,7 +186,8 @@ def itself(folder):
 def openings():
     print("## The luck of the opening throw in western\n")
     print("What each of the 15 throws is worth to who begins, in points without a cube; beside it "
-          "a value from a roll-out, where its source is at hand (named in tests/bench/luck.py).\n")
+          "what GNU Backgammon 0-ply found by roll-outs, cubeless too (the sources are named in "
+          "tests/bench/luck.py).\n")
     print("| throw | play | worth | published |")
     print("|---|---|---|---|")
     total = 0
@@ -115,21 +195,21 @@ def openings():
         best = run("moves", "start", throw, "--variant", "western", "--eval").splitlines()[0]
         worth, play = float(best.split()[0]), best[18:46].strip()
         total += worth / len(OPENINGS)
-        other = f"{PUBLISHED[throw]:+.3f}" if throw in PUBLISHED else "-"
-        print(f"| {throw} | {play} | {worth:+.3f} | {other} |")
-    print(f"| mean | | {total:+.3f} | - |\n")
+        print(f"| {throw} | {play} | {worth:+.3f} | {PUBLISHED[throw]:+.3f} |")
+    print(f"| mean | | {total:+.3f} | {sum(PUBLISHED.values()) / len(PUBLISHED):+.3f} |\n")
 
 
 def main():
     print("# What results without luck are worth\n")
     print("Written by `make statistics` (tests/bench/luck.py), not by hand; the samples come from "
-          "open seeds. The method: `hakem luck --help`; how often the intervals hold the truth is "
-          "measured by tests/unit/arena_estimate.c at each build (93 to 97 % of 2,000 events, for "
-          "single games, pairs and matches).\n")
+          "open seeds. The method: `hakem luck --help`.\n")
     with tempfile.TemporaryDirectory() as folder:
         near(folder)
         unequal(folder)
+        evaluators(folder)
+        intervals()
         itself(folder)
+        against_gnubg(folder)
     openings()
     print("## Evaluators\n")
     for variant in VARIANTS:

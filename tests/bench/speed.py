@@ -132,7 +132,8 @@ def hakem_over(way, pairs, tables, matches):
         words = [[name + "=" + BOT + " --tables %d" % tables] for name in ("a", "b")]
         process = start(HAKEM, "duel", *words[0], *words[1], "--variant", "western", "--pairs",
                         str(matches // 2), "--concurrency", str(tables), "--files", "none",
-                        "--format", "jsonl", "--store", tempfile.mkdtemp(dir=WHERE))
+                        "--format", "jsonl", "--luck", "off", "--store",
+                        tempfile.mkdtemp(dir=WHERE))
         own, bots = end(process)
     else:
         event, tokens = write_event(matches // 2, pairs * tables)

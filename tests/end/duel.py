@@ -55,7 +55,8 @@ done = kit.hakem("duel", spelled, text, "--pairs", "4", "--match", "1", "--store
                  "--format", "jsonl", "--files", "none", "--variant", "uzun")
 events = [json.loads(line) for line in done.stdout.splitlines()]
 kinds = [event["type"] for event in events]
-tap.check(done.returncode == 0 and kinds[:3] == ["stream", "event", "progress"] and kinds.count("match") == 8 and
+tap.check(done.returncode == 0 and kinds[:4] == ["stream", "event", "evaluator", "progress"] and
+          kinds.count("match") == 8 and
           "standing" in kinds and kinds[-1] == "end", "the JSON stream", done.stdout, done.stderr)
 matches = [event for event in events if event["type"] == "match"]
 tap.same([event["finished"] for event in matches], list(range(1, 9)), "counts as it goes")

@@ -5,6 +5,7 @@ import io
 import json
 import os
 import shutil
+import time
 
 import kit
 
@@ -84,33 +85,115 @@ cube = estimates(play("cube", usta, random, "--variant", "western", "--match", "
 tap.check(cube["samples"] == 6 and cube["adjusted"]["score"]["value"] is None,
           "a match of many games has no luck of its own, the points have", cube)
 
-# ---- declared before, told after
+# ---- declared before, worked out beside the play, told in the end
+def rows_of(folder):
+    with open(os.path.join(folder, "luck.csv"), encoding="ascii") as file:
+        head, columns, *games = file.read().splitlines()
+    return head, sorted(games)
+
+
+def command_of(folder, *options):
+    return ("duel", usta, cila, "--match", "3", "--pairs", "20", "--seed", "1", "--files", "none",
+            "--store", os.path.join(where, folder), *options)
+
+
 told = os.path.join(where, "told")
-command = ("duel", usta, cila, "--match", "1", "--pairs", "8", "--seed", "1", "--luck", "--files",
-           "none", "--store", told)
-done = kit.hakem(*command)
-tap.check(done.returncode == 0 and done.stdout.startswith("luck is taken off by tavla-") and
-          "usta against cila: 8 samples" in done.stdout, "a duel tells its results without luck",
+done = kit.hakem(*command_of("told", "--concurrency", "1"))
+last = done.stdout.rstrip().splitlines()
+tap.check(done.returncode == 0 and "usta against cila: 20 samples" in done.stdout and
+          "It was declared before the first game." in " ".join(done.stdout.split()) and
+          ("usta is ahead of" in done.stdout or "usta is better than" in done.stdout or
+           "cila is ahead of" in done.stdout), "a duel ends with a verdict", done.stdout,
+          done.stderr)
+with open(os.path.join(told, "log.hkl"), encoding="ascii") as file:
+    log = file.read().splitlines()
+head, games = rows_of(told)
+name = head.split("evaluator=")[1].split()[0]
+tap.check(log[1].startswith(f"luck evaluator={name} headline=fitted "),
+          "the log has it before the first match", *log[:2])
+done = kit.hakem(*command_of("many", "--concurrency", "32", "--format", "jsonl"))
+lines = [json.loads(line) for line in done.stdout.splitlines()]
+tap.check(rows_of(os.path.join(where, "many"))[1] == games,
+          "whatever is played at once, every game has the same luck")
+tap.check(sorted("%d,%d,%d,%d,%d,%d" % (int(line["unit"][1:]), line["leg"], line["game"],
+                                        line["throws"], 2 * line["points"], line["luck_units"])
+                 for line in lines if line["type"] == "luck") ==
+          [game.rsplit(",", 1)[0] for game in games], "the stream tells it too")
+again = [json.loads(line) for line in luck(told, "--format", "jsonl").stdout.splitlines()]
+tap.check([line for line in lines if line["type"] == "estimate"][-1]["fitted"] ==
+          again[0]["fitted"], "and it is what the records say", again)
+audit = kit.hakem("verify", told)
+tap.check(audit.returncode == 0, "a store with luck in its log is verified", audit.stdout)
+
+# ---- killed, and gone on
+process = kit.start(*command_of("killed"))
+while not os.path.exists(os.path.join(where, "killed", "luck.csv")) or \
+        len(rows_of(os.path.join(where, "killed"))[1]) < 10:
+    time.sleep(0.02)
+process.kill()
+process.wait()
+path = os.path.join(where, "killed", "luck.csv")
+with open(path, encoding="ascii") as file:
+    kept = file.read()
+with open(path, "w", encoding="ascii") as file:
+    file.write(kept[:-30])
+done = kit.hakem(*command_of("killed"))
+tap.check(done.returncode == 0 and rows_of(os.path.join(where, "killed"))[1] == games,
+          "after kill -9 what is missing is worked out", done.stdout, done.stderr)
+os.remove(path)
+done = kit.hakem(*command_of("killed"))
+tap.check(done.returncode == 0 and rows_of(os.path.join(where, "killed"))[1] == games and
+          "after 40 matches" in " ".join(done.stdout.split()), "and so is all of it, when the event is over",
           done.stdout, done.stderr)
-with open(os.path.join(told, "evaluator"), "w", encoding="ascii") as file:
-    file.write("another-1#0123456789abcdef\n")
-done = kit.hakem(*command, "--format", "jsonl")
-types = [json.loads(line)["type"] for line in done.stdout.splitlines()]
-tap.check(types[1] == "evaluator" and types[-2:] == ["end", "estimate"] and
-          "another-1#0123456789abcdef" in done.stderr, "an evaluator that has changed is told",
-          types, done.stderr)
-page = kit.hakem("show", told, "--luck").stdout
-tap.check("another-1" in page and "8 samples" in page, "where the event is shown too", page)
-tap.check(kit.hakem("show", told, "--luck", "--format", "csv").stdout.startswith("a,b,reading"),
-          "the CSV is that of the estimates")
-done = kit.hakem("duel", random, random, "--variant", "fevga", "--luck", "--store",
+
+# ---- another evaluator in the middle
+with open(path, encoding="ascii") as file:
+    kept = file.read()
+with open(path, "w", encoding="ascii") as file:
+    file.write(kept.replace(name, "another-1#0123456789abcdef").replace("since=40", "since=0"))
+done = kit.hakem(*command_of("killed"))
+tap.check(done.returncode == 0 and "another-1#0123456789abcdef" in done.stderr and
+          rows_of(os.path.join(where, "killed"))[1] == games and
+          "not the headline that was declared" in " ".join(done.stdout.split()),
+          "an evaluator that has changed is told, and nothing is mixed", done.stdout, done.stderr)
+page = kit.hakem("show", os.path.join(where, "killed")).stdout
+tap.check("another-1" in page and "20 samples" in page, "where the event is shown too", page)
+
+# ---- with and without
+rows = list(csv.DictReader(io.StringIO(kit.hakem("show", told, "--format", "csv").stdout)))
+tap.check({"elo_without_luck", "points_without_luck_margin"} <= set(rows[0]),
+          "the CSV has columns for it", rows)
+done = kit.hakem(*command_of("plain", "--luck", "off"))
+tap.check(done.returncode == 0 and "played without --luck on" in " ".join(done.stdout.split()) and
+          not os.path.exists(os.path.join(where, "plain", "luck.csv")), "off is off", done.stdout)
+done = kit.hakem("duel", random, "b=" + random, "--variant", "fevga", "--luck", "on", "--store",
                  os.path.join(where, "never"))
 tap.check(done.returncode == 2 and "no evaluator for fevga" in done.stderr and
           not os.path.exists(os.path.join(where, "never")), "a game without one is refused first",
           done.stderr)
+path = os.path.join(where, "pool.json")
+with open(path, "w", encoding="ascii") as file:
+    json.dump({"name": "pool", "pairs": 4, "match": 1, "seed": "p", "luck": "on", "files": "none",
+               "bots": [{"name": bot, "command": os.path.join(BUILD, "contrib/c", bot)}
+                        for bot in ("random", "greedy", "solid", "usta")]}, file)
+done = kit.hakem("run", path, "--store", os.path.join(where, "pool"))
+tap.check(done.returncode == 0 and "With the luck of the dice taken off" in done.stdout and
+          "The luck of all 6 pairs of bots" in " ".join(done.stdout.split()), "a pool has a table without luck",
+          done.stdout, done.stderr)
+with open(path, "w", encoding="ascii") as file:
+    json.dump({"luck": True, "bots": []}, file)
+done = kit.hakem("run", path)
+tap.check(done.returncode == 2 and '"luck" must be "on" or "off"' in done.stderr,
+          "another word is refused", done.stderr)
 page = luck(store)
 
+# ---- folders
+tap.check(luck(records).stdout.count("games,") == 50, "a folder of records", luck(records).stderr)
+tap.check("told" not in luck(where).stderr and "usta against cila" in luck(where).stdout or
+          luck(where).returncode == 2, "a folder of stores", luck(where).stderr)
+
 # ---- what can not be used
+os.mkdir(os.path.join(where, "empty"))
 other = os.path.join(SOURCE, "src/eval/uzun.inc")
 good = os.path.join(SOURCE, "src/eval/tavla.inc")
 damaged = os.path.join(where, "damaged")
@@ -128,6 +211,7 @@ refusals = [
      "must_max", 2),
     ((os.path.join(where, "nothing"),), "nothing", 5),
     ((), "which record", 2),
+    ((os.path.join(where, "empty"),), "holds no store", 2),
 ]
 for arguments, word, code in refusals:
     done = luck(*arguments)

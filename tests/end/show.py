@@ -45,7 +45,8 @@ tap.check("bitti: 40 / 40 maç" in turkish, "in Turkish too", turkish)
 lines = objects(store)
 standings = [line for line in lines if line["type"] == "standing"]
 tap.same([line["type"] for line in lines],
-         ["stream", "event", "progress", "standing", "standing", "encounter", "end"],
+         ["stream", "event", "evaluator", "progress", "standing", "standing", "encounter",
+          "estimate", "end"],
          "jsonl has its lines")
 tap.check(standings[0]["won"] + standings[0]["lost"] == 40 and
           abs(standings[0]["elo"] + standings[1]["elo"]) < 0.01, "with the numbers", standings)
@@ -62,10 +63,10 @@ process = kit.start("duel", greedy, random, "--pairs", "100000", "--match", "5",
 end = time.monotonic() + 30
 while time.monotonic() < end:
     seen = objects(running)
-    if len(seen) > 2 and seen[2]["finished"] > 20:
+    if len(seen) > 3 and seen[3]["finished"] > 20:
         break
     time.sleep(0.1)
-tap.check(seen[2]["state"] == "running" and seen[2]["finished"] > 20, "a running event is shown",
+tap.check(seen[3]["state"] == "running" and seen[3]["finished"] > 20, "a running event is shown",
           seen)
 tap.check("running: " in show(running).stdout and
           "sürüyor: " in show(running, language="tr_TR.UTF-8").stdout,
@@ -73,8 +74,8 @@ tap.check("running: " in show(running).stdout and
 process.send_signal(signal.SIGKILL)
 process.wait()
 later = objects(running)
-tap.check(later[2]["state"] == "interrupted" and later[2]["finished"] >= seen[2]["finished"],
-          "after a kill the store says no less than what was shown", seen[2], later[2])
+tap.check(later[3]["state"] == "interrupted" and later[3]["finished"] >= seen[3]["finished"],
+          "after a kill the store says no less than what was shown", seen[3], later[3])
 
 # Who holds it and does not answer; who answers nonsense slowly is passed on as it is.
 lock = os.open(store, os.O_RDONLY)

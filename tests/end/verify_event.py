@@ -99,7 +99,7 @@ def check_log(store):
     """The event's log: its checkpoints are signed, and a match that is dropped later shows."""
     path = os.path.join(store, "log.hkl")
     code, out, err = verify(store)
-    tap.check("19 lines hold, 6 checkpoints are signed" in out, "a log of 12 matches", out, err)
+    tap.check("20 lines hold, 6 checkpoints are signed" in out, "a log of 12 matches", out, err)
     with open(path, encoding="utf-8") as file:
         text = file.read()
     lost = [line for line in text.splitlines() if line.startswith("match U000005 ")]
@@ -123,7 +123,7 @@ def check_log(store):
     code, out, err = verify(store, "--log", half)
     tap.check(code == 0, "a copy kept half way is how the log begins", code, out, err)
     for name, old, new, words in (
-            ("a head altered", r" head=..", " head=00", "line 2 of the log: the digits"),
+            ("a head altered", r" head=..", " head=00", "line 3 of the log: the digits"),
             ("a line cut out", r"(?m)^match .*\n", "", "of the log: the digits|no line"),
             ("a checkpoint altered", r"checkpoint \d+", "checkpoint 9", "the digits"),
             ("a header of another event", r"event=\S+", "event=x#00", "line 1 of the log")):

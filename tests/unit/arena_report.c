@@ -65,7 +65,7 @@ static void test_text(void) {
     snprintf(event.entrants[5].name, sizeof event.entrants[5].name, "%s",
              "a-name-of-32-bytes-is-the-most-1");
     struct tournament *tournament = play(&event, 6600);
-    struct report_view view = {&event, tournament, REPORT_FINISHED, REPORT_TEXT, false, 0};
+    struct report_view view = {&event, tournament, REPORT_FINISHED, REPORT_TEXT, NULL, false, 0};
     const char *text = render(&view, &out);
     CHECK(widest(text) <= 80, "twelve bots fit 80 columns (%zu)", widest(text));
     CHECK(strncmp(text,
@@ -125,7 +125,7 @@ static void test_duel(void) {
     kit_event(&event, 2, 10, PAIRING_MIRRORED);
     struct tournament *tournament = play(&event, 14);
     tournament_set_running(tournament, 2);
-    struct report_view view = {&event, tournament, REPORT_RUNNING, REPORT_TEXT, false, 0};
+    struct report_view view = {&event, tournament, REPORT_RUNNING, REPORT_TEXT, NULL, false, 0};
     const char *text = render(&view, &out);
     CHECK(strstr(text, "running: 14 of 20 matches finished, 2 being played\n") != NULL,
           "a running event");
@@ -166,7 +166,7 @@ static void test_data(void) {
     kit_event(&event, 4, 20, PAIRING_MIRRORED);
     snprintf(event.name, sizeof event.name, "a \"quoted\" name");
     struct tournament *tournament = play(&event, 240);
-    struct report_view view = {&event, tournament, REPORT_FINISHED, REPORT_JSONL, true, 0};
+    struct report_view view = {&event, tournament, REPORT_FINISHED, REPORT_JSONL, NULL, true, 0};
     const char *text = render(&view, &out);
     int lines = 0;
     int good = 0;
