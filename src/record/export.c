@@ -2,8 +2,10 @@
 
 #include "base/alloc.h"
 #include "base/lang.h"
+#include "record/sheet.h"
 #include "wire/spelling.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,6 +45,23 @@ void export_dice(const uint8_t dice[2], char out[3]) {
     out[0] = (char)('0' + dice[high]);
     out[1] = (char)('0' + dice[1 - high]);
     out[2] = '\0';
+}
+
+void export_rules(const struct rules *rules, char between, char out[HEADER_TEXT_MAX]) {
+    size_t used = 0;
+    out[0] = '\0';
+    for (int option = 0; option < OPTION_COUNT; option++) {
+        char value[16];
+        if (!sheet_needs_rule((enum option)option) ||
+            !variant_has_option(rules->variant, (enum option)option) ||
+            !rules_differs(rules, (enum option)option)) {
+            continue;
+        }
+        option_write((enum option)option, rules->value[option], value);
+        int length = snprintf(out + used, HEADER_TEXT_MAX - used, "%.*s%s=%s", used > 0 ? 1 : 0,
+                              &between, option_row((enum option)option)->name, value);
+        used += (size_t)length < HEADER_TEXT_MAX - used ? (size_t)length : 0;
+    }
 }
 
 const char *export_name(const struct record_header *header, enum side side) {

@@ -19,6 +19,10 @@ void export_dice(const uint8_t dice[2], char out[3]);
 /* The name of a side for people: its title, or else its name. */
 const char *export_name(const struct record_header *header, enum side side);
 
+/* The options that a sheet needs and that are not the variant's default ("koks=2 wall=off"), with
+ * that byte between. */
+void export_rules(const struct rules *rules, char between, char out[HEADER_TEXT_MAX]);
+
 /* As .mat, the Jellyfish text form (ecosystem.md 4.1). Left column: seat X. Tavla, western,
  * nackgammon and hypergammon are written so that GNU Backgammon imports them; uzun and fevga have
  * their own names in `[Variation "uzun"]`, which only hakem reads. Void games are left out; a

@@ -114,15 +114,19 @@ static bool is_last_throw(const struct import *import) {
     return next == import->end || next->deed == SHEET_WINS;
 }
 
-/* Some programs write no more points than the match still had room for: more may be meant. */
+/* Some programs write no more points than the match still had room for, or than its length: more
+ * may be meant. */
 static bool may_be_cut(const struct import *import, enum side winner, int points) {
-    return match_away(&import->replay.match, winner) == points * POINT_HALVES;
+    int away = match_away(&import->replay.match, winner);
+    return away == points * POINT_HALVES || (away > 0 && away < points * POINT_HALVES &&
+                                             points == import->sheet->length);
 }
 
 /* The points of the sheet as a kind: what the cube does not explain is clamped. */
 static int read_kind(struct import *import, enum side winner, int points) {
+    const int *rule = import->replay.header.rules.value;
     int value = import->replay.now.cube.value;
-    int most = import->replay.header.rules.variant->school == SCHOOL_WESTERN ? KIND_MAX : 2;
+    int most = rule[OPTION_KATMERLI] == KIND_MAX || rule[OPTION_KOKS] == KIND_MAX ? KIND_MAX : 2;
     int kind = (may_be_cut(import, winner, points) ? points + value - 1 : points) / value;
     int clamped = kind < 1 ? 1 : kind > most ? most : kind;
     if (points > 0 && clamped * value != points && !may_be_cut(import, winner, points)) {
@@ -138,6 +142,11 @@ static void take_bare_throw(struct import *import, const struct situation *situa
     const struct sheet_row *row = import->row;
     struct option_play *list = import->room->list;
     size_t count = plays_list(&import->replay.header.rules, situation, list, PLAYS_MAX);
+    bool wins = is_last_throw(import) && import->row + 1 < import->end &&
+                row[1].side == row->side;
+    if (row->how == SHEET_LOST && wins) {
+        return; /* the other side gave up before it was played */
+    }
     bool only = count == 1 && (list[0].play.count == 0 || row->how == SHEET_BARE);
     if (only && !(row->how == SHEET_LOST && is_last_throw(import))) {
         emit_play(import, row, &list[0].play);
@@ -291,6 +300,17 @@ static enum side find_starter(const struct import *import) {
     return SIDE_Y;
 }
 
+/* The cube at the start: in a .mat automatic doubles show in the first double of a money game. */
+static int find_cube(const struct import *import, const struct sheet_game *game) {
+    const struct sheet_row *row = import->row;
+    while (row < import->end && row->deed != SHEET_DOUBLE) {
+        row++;
+    }
+    bool money = import->replay.match.length == 0;
+    return money && game->cube == 1 && row < import->end && row->value > 2 ? row->value / 2
+                                                                             : game->cube;
+}
+
 static bool begin_game(struct import *import, const struct sheet_game *game) {
     struct replay *replay = &import->replay;
     struct message *message = &import->message;
@@ -312,8 +332,8 @@ static bool begin_game(struct import *import, const struct sheet_game *game) {
     if (crawford) {
         message_set(message, FIELD_CRAWFORD, "yes");
     }
-    if (game->cube > 1) {
-        message_set_int(message, FIELD_CUBE, game->cube);
+    if (find_cube(import, game) > 1) {
+        message_set_int(message, FIELD_CUBE, find_cube(import, game));
     }
     return emit(import);
 }

@@ -72,6 +72,34 @@ static void set_rule(struct rules *rules, enum option option, int value) {
     }
 }
 
+/* Whether a game was won by more than a point while nobody had doubled: not by Jacoby's rule. */
+static bool scan_gammon(const struct sheet *sheet) {
+    bool doubled = false;
+    for (size_t i = 0; i < sheet->rows; i++) {
+        const struct sheet_row *row = &sheet->row[i];
+        if (row->deed == SHEET_WINS && row->value > 1 && !doubled) {
+            return true;
+        }
+        doubled = row->deed == SHEET_WINS ? false : doubled || row->deed == SHEET_DOUBLE;
+    }
+    return false;
+}
+
+/* Whether the cube of a game does not begin at 1. */
+static bool scan_auto_doubles(const struct sheet *sheet) {
+    for (size_t i = 0; i < sheet->games; i++) {
+        const struct sheet_game *game = &sheet->game[i];
+        const struct sheet_row *row = sheet->row + game->first, *end = row + game->count;
+        while (row < end && row->deed != SHEET_DOUBLE) {
+            row++;
+        }
+        if (game->cube > 1 || (row < end && row->value > 2)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* The cube as the header has it, or else as the rows show it. */
 static void set_cube_rules(const struct sheet *sheet, struct rules *rules) {
     int highest, beavers;
@@ -85,13 +113,31 @@ static void set_cube_rules(const struct sheet *sheet, struct rules *rules) {
     set_rule(rules, OPTION_VIDO_MAX, CUBE_LIMIT);
     set_rule(rules, OPTION_CRAWFORD, money || sheet->crawford != 0);
     if (money) {
-        set_rule(rules, OPTION_JACOBY, sheet->jacoby != 0);
+        set_rule(rules, OPTION_JACOBY,
+                 sheet->jacoby < 0 ? !scan_gammon(sheet) : sheet->jacoby != 0);
         set_rule(rules, OPTION_BEAVERS, beavers < BEAVERS_MAX ? beavers : BEAVERS_MAX);
     }
-    for (size_t i = 0; i < sheet->games; i++) {
-        if (sheet->game[i].cube > 1 && money) {
-            set_rule(rules, OPTION_AUTO_DOUBLES, BEAVERS_MAX);
+    if (money && scan_auto_doubles(sheet)) {
+        set_rule(rules, OPTION_AUTO_DOUBLES, BEAVERS_MAX);
+    }
+}
+
+/* Options that the sheet states by name. */
+static void set_own_rules(struct sheet *sheet, struct rules *rules) {
+    const char *at = sheet->rules + strspn(sheet->rules, " ");
+    while (*at != '\0') {
+        char word[40], why[160] = "it is too long";
+        size_t length = strcspn(at, " ");
+        text_copy(word, sizeof word, at, length);
+        size_t name = strcspn(word, "=");
+        int option = option_find(word, name);
+        bool good = option >= 0 && sheet_needs_rule((enum option)option) && word[name] == '=';
+        word[name] = '\0';
+        if (!good || rules_set(rules, word, word + name + 1, why) != 0) {
+            sheet_find(sheet, 0, FINDING_UNREAD, "the rule \"%.40s\" is not known", word);
         }
+        at += length;
+        at += strspn(at, " ");
     }
 }
 
@@ -100,6 +146,7 @@ static void set_cube_rules(const struct sheet *sheet, struct rules *rules) {
 static void make_rules(struct sheet *sheet, struct rules *rules) {
     int length = sheet->length < 0 ? 0 : sheet->length;
     rules_init(rules, sheet->variant);
+    set_own_rules(sheet, rules);
     if (length > LENGTH_MAX) {
         sheet_find(sheet, 0, FINDING_INCONSISTENT, "a match to %d points: read as one to %d",
                    length, (int)LENGTH_MAX);

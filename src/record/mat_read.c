@@ -146,6 +146,8 @@ static void read_header(struct mat_reader *reader, struct slice line) {
         text_copy(sheet->event, sizeof sheet->event, value.at, slice_length(value));
     } else if (take_word(&key, "variation")) {
         read_variation(reader, value);
+    } else if (take_word(&key, "rules")) {
+        text_copy(sheet->rules, sizeof sheet->rules, value.at, slice_length(value));
     } else if (take_word(&key, "crawford")) {
         sheet->crawford = read_switch(value);
     } else if (take_word(&key, "jacoby")) {
@@ -337,6 +339,20 @@ static void read_cell(struct mat_reader *reader, struct slice cell, enum side si
     }
 }
 
+/* Where a row ends: BackgammonGalaxy now and then forgets the line end before the next number. */
+static const char *find_row_end(struct slice line) {
+    bool begun = false; /* something but the row's own number has been seen */
+    for (const char *at = line.at; at < line.end; at++) {
+        struct slice rest = {at, line.end};
+        if (begun && is_blank(at[-1]) && take_number(&rest) >= 0 && rest.at < line.end &&
+            *rest.at == ')') {
+            return at;
+        }
+        begun = begun || !is_blank(*at);
+    }
+    return line.end;
+}
+
 /* "  3) 31: 8/5 6/5               42: 8/4 6/4", or a line on who won. */
 static bool read_row(struct mat_reader *reader, struct slice line) {
     struct slice rest = line;
@@ -365,6 +381,17 @@ static bool read_row(struct mat_reader *reader, struct slice line) {
     return true;
 }
 
+/* The rows of a line: one, as a rule. */
+static bool read_rows(struct mat_reader *reader, struct slice line) {
+    bool good = true;
+    while (good && line.at < line.end) {
+        struct slice row = {line.at, find_row_end(line)};
+        good = read_row(reader, row);
+        line.at = row.end;
+    }
+    return good;
+}
+
 static void read_line(struct mat_reader *reader, struct slice whole) {
     struct slice line = trim(whole);
     if (slice_length(line) == 0) {
@@ -383,7 +410,7 @@ static void read_line(struct mat_reader *reader, struct slice whole) {
         return;
     }
     if (read_length(reader, line) || read_game(reader, line) ||
-        (reader->has_game && read_row(reader, whole)) ||
+        (reader->has_game && read_rows(reader, whole)) ||
         (!reader->has_game && read_names(reader, line))) {
         return;
     }

@@ -59,6 +59,15 @@ static void add_cube(struct bytes *out, const struct rules *rules) {
     add_header(out, "CubeLimit", limit, strlen(limit));
 }
 
+/* The options that no other program knows; none as a rule. */
+static void add_rules(struct bytes *out, const struct rules *rules) {
+    char text[HEADER_TEXT_MAX];
+    export_rules(rules, ' ', text);
+    if (text[0] != '\0') {
+        add_header(out, "Rules", text, strlen(text));
+    }
+}
+
 static void write_header(struct mat *mat) {
     const struct record_header *header = &mat->replay.header;
     struct bytes *out = mat->out;
@@ -75,6 +84,7 @@ static void write_header(struct mat *mat) {
     add_date(out, header->date);
     add_header(out, "Variation", title, strlen(title));
     add_cube(out, &header->rules);
+    add_rules(out, &header->rules);
     bytes_print(out, "\n %d point match\n", mat->replay.match.length);
 }
 

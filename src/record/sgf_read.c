@@ -82,7 +82,23 @@ static void read_match_info(struct sgf_reader *reader, struct sheet_game *game) 
     }
 }
 
+/* Words such as "koks=2" of RU, which only we write. */
+static void read_own_rules(struct sheet *sheet, const struct value_text *value) {
+    size_t used = 0;
+    for (size_t at = 0; at < value->length;) {
+        const char *word = value->text + at;
+        const char *colon = memchr(word, ':', value->length - at);
+        size_t length = colon != NULL ? (size_t)(colon - word) : value->length - at;
+        if (memchr(word, '=', length) != NULL && used + length + 2 < sizeof sheet->rules) {
+            used += (size_t)snprintf(sheet->rules + used, sizeof sheet->rules - used, "%.*s ",
+                                     (int)length, word);
+        }
+        at += length + 1;
+    }
+}
+
 static void read_rules(struct sheet *sheet, const struct value_text *value) {
+    read_own_rules(sheet, value);
     sheet->crawford = has_word(value, "crawford");
     sheet->jacoby = has_word(value, "jacoby");
     if (has_word(value, "nocube")) {

@@ -76,7 +76,8 @@ static void add_rules(struct sgf *sgf) {
     const struct rules *rules = &sgf->replay.header.rules;
     const int *value = rules->value;
     bool money = value[OPTION_MATCH] == 0;
-    const char *words[5];
+    char own[HEADER_TEXT_MAX];
+    const char *words[6];
     int count = 0;
     if (value[OPTION_VIDO] && !money && value[OPTION_CRAWFORD]) {
         words[count++] = "Crawford";
@@ -104,6 +105,10 @@ static void add_rules(struct sgf *sgf) {
     }
     if (!value[OPTION_VIDO]) {
         words[count++] = "NoCube";
+    }
+    export_rules(rules, ':', own);
+    if (own[0] != '\0') {
+        words[count++] = own;
     }
     for (int i = 0; i < count; i++) {
         bytes_print(sgf->out, "%s%s", i == 0 ? "RU[" : ":", words[i]);

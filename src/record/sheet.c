@@ -67,6 +67,11 @@ void sheet_decode(struct bytes *out, const char *text, size_t length) {
     }
 }
 
+bool sheet_needs_rule(enum option option) {
+    return (option >= OPTION_MUST_MAX && option <= OPTION_WIN_ENDS_TURN) ||
+           (option >= OPTION_BEAROFF && option <= OPTION_UNBLOCK);
+}
+
 /* Room for one more of `size` bytes; false past the ceiling. */
 static bool make_room(void **array, size_t count, size_t *allotted, size_t most, size_t size) {
     if (count == most) {

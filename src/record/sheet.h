@@ -85,6 +85,7 @@ struct sheet {
     char date[32];         /* "2024-06-30T12:57:00Z", "" not said */
     int crawford, jacoby, beavers; /* 1 on, 0 off, -1 not said */
     int cube_limit;        /* 1: no cube; 0 not said */
+    char rules[HEADER_TEXT_MAX]; /* other options than the usual ones, "koks=2 wall=off" */
     struct sheet_row *row;
     size_t rows, rows_allotted;
     struct sheet_game *game;
@@ -99,6 +100,10 @@ void sheet_clear(struct sheet *sheet);
 /* Adds a file's bytes as UTF-8: without BOM, read as Latin-5 (Latin-1 with the Turkish letters)
  * where it is no UTF-8. */
 void sheet_decode(struct bytes *out, const char *text, size_t length);
+
+/* Whether an option tells how plays and points are judged, and has no header of its own: where it
+ * is not the variant's default, we write it, and nobody else does. */
+bool sheet_needs_rule(enum option option);
 
 /* A new game, or a new row of the last game; NULL past the ceiling (a finding says so). */
 struct sheet_game *sheet_add_game(struct sheet *sheet, unsigned line);

@@ -138,9 +138,11 @@ static void test_corpus(void) {
     }
 }
 
-/* What we write comes back: the same games, scores and plays. */
-static void test_round_trip(enum variant_id variant, int length, writer *write, reader *read) {
+/* What we write comes back: the same games, scores and plays; `option` NULL: by the usual rules. */
+static void test_round_trip(enum variant_id variant, int length, const char *option,
+                            const char *value, writer *write, reader *read) {
     int good = 0;
+    char why[160];
     for (int i = 0; i < SEEDS; i++) {
         struct bytes record, text;
         struct fail fail;
@@ -153,6 +155,7 @@ static void test_round_trip(enum variant_id variant, int length, writer *write, 
         spec.rules.value[OPTION_GAMES] = length == 0 ? 5 : 1;
         spec.rules.value[OPTION_VIDO] = variant == VARIANT_WESTERN && i % 3 < 2;
         spec.rules.value[OPTION_RESIGN] = variant == VARIANT_WESTERN && i % 2;
+        good -= option != NULL && rules_set(&spec.rules, option, value, why) != 0;
         sign_key_fresh(&spec.key);
         bytes_init(&record, ROOM);
         bytes_init(&text, ROOM);
@@ -166,7 +169,62 @@ static void test_round_trip(enum variant_id variant, int length, writer *write, 
         bytes_clear(&record);
         bytes_clear(&text);
     }
-    CHECK_INT(good, SEEDS, variant_row(variant)->name);
+    CHECK_INT(good, SEEDS, option != NULL ? option : variant_row(variant)->name);
+}
+
+/* Rules that no other program knows have a header of ours. */
+static void test_own_rules(void) {
+    static const struct {
+        enum variant_id variant;
+        const char *option, *value;
+    } rows[] = {
+        {VARIANT_TAVLA, "katmerli", "3"},         {VARIANT_TAVLA, "must_max", "false"},
+        {VARIANT_TAVLA, "bearoff", "literal000"}, {VARIANT_UZUN, "koks", "2"},
+        {VARIANT_UZUN, "wall", "off"},            {VARIANT_UZUN, "head_exception", "any_double"},
+        {VARIANT_UZUN, "koks_test", "any"},       {VARIANT_FEVGA, "runner", "false"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        test_round_trip(rows[i].variant, 5, rows[i].option, rows[i].value, mat_write, mat_read);
+        test_round_trip(rows[i].variant, 5, rows[i].option, rows[i].value, sgf_write, sgf_read);
+    }
+}
+
+/* Kinds of files that were met in public collections, in small: all of them are whole. */
+static void test_met(void) {
+    static const struct {
+        const char *text, *what;
+        int games, x, y; /* and what comes of them */
+    } rows[] = {
+        {" 3 point match\n\n Game 1\n a : 0                       b : 0\n"
+         "  1) 31: 8/5 6/5                42: 8/4 6/4\n"
+         "  2) 43: 24/20 13/10              2)  Losses 2 point            Wins 2 point\n",
+         "a row whose line end was forgotten", 1, 0, 2},
+        {" 3 point match\n\n Game 1\n a : 0                       b : 0\n"
+         "  1) 31: 8/5 6/5                 Doubles => 2\n  2)  Takes\n"
+         "                                 Wins 3 point\n",
+         "no more points than the match is long", 1, 0, 4},
+        {" 0 point match\n\n Game 1\n a : 0                       b : 0\n"
+         "  1) 31: 8/5 6/5                42: 8/4 6/4\n      Wins 2 points\n",
+         "a gammon without a cube in money play: no Jacoby", 1, 2, 0},
+        {" 0 point match\n\n Game 1\n a : 0                       b : 0\n"
+         "  1) 31: 8/5 6/5                 Doubles => 4\n  2)  Drops\n"
+         "                                 Wins 2 points\n",
+         "an automatic double", 1, 0, 2},
+        {"; [Variation \"Hypergammon\"]\n 3 point match\n\n Game 1\n"
+         " a : 0                       b : 0\n  1) 42: ????\n      Wins 2 points\n",
+         "given up while the other side had thrown", 1, 2, 0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct taken taken = take(mat_read, rows[i].text, strlen(rows[i].text));
+        bool good = taken.outcome == IMPORT_WHOLE && taken.findings == 0 &&
+                    taken.games == rows[i].games &&
+                    taken.score[SIDE_X] == rows[i].x * POINT_HALVES &&
+                    taken.score[SIDE_Y] == rows[i].y * POINT_HALVES;
+        if (!CHECK(good, "%s", rows[i].what)) {
+            printf("# %d games, %d - %d half points, %zu findings\n", taken.games,
+                   taken.score[SIDE_X], taken.score[SIDE_Y], taken.findings);
+        }
+    }
 }
 
 /* Cut after each byte: no more games than before, and what is left still reads. */
@@ -279,11 +337,13 @@ int main(void) {
     }
     test_corpus();
     for (int id = 0; id < VARIANT_COUNT; id++) {
-        test_round_trip((enum variant_id)id, 5, mat_write, mat_read);
-        test_round_trip((enum variant_id)id, 5, sgf_write, sgf_read);
+        test_round_trip((enum variant_id)id, 5, NULL, NULL, mat_write, mat_read);
+        test_round_trip((enum variant_id)id, 5, NULL, NULL, sgf_write, sgf_read);
     }
-    test_round_trip(VARIANT_WESTERN, 0, mat_write, mat_read);
-    test_round_trip(VARIANT_WESTERN, 0, sgf_write, sgf_read);
+    test_round_trip(VARIANT_WESTERN, 0, NULL, NULL, mat_write, mat_read);
+    test_round_trip(VARIANT_WESTERN, 0, NULL, NULL, sgf_write, sgf_read);
+    test_own_rules();
+    test_met();
     test_cut("own/own-gnubg-7pt.mat");
     test_cut("gnubg/gnubg-selfplay-7pt.sgf");
     test_cut("xg/xg-7pt-bom-crlf.mat");
