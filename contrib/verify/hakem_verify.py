@@ -499,6 +499,7 @@ LINES = {
     "fault": ("table ply seat", "code! dice got reason ms passed open lag"),
     "dispute": ("table serial code", "seat ply"),
     "result": ("table game", "winner! reason! kind points score contended"),
+    "rethrow": ("table ply", "reason! seat"),
     "mix": ("unit", "commit_a a commit_b b withheld"),
     "void": ("table game", "attempt reason"),
     "end": ("table", "winner! score reason"),
@@ -507,7 +508,8 @@ LINES = {
 NUMBERS = set("table hakem game ply serial attempt cube ms passed open lag lines move_time "
               "increment delay margin".split())
 WHERE = {"record": {"start"}, "game": {"between"}, "did": {"play"}, "fault": {"play", "between"},
-         "dispute": {"play", "between"}, "result": {"play", "done"}, "mix": {"between"}, "void": {"play", "between"},
+         "dispute": {"play", "between"}, "rethrow": {"play", "between"}, "result": {"play", "done"},
+         "mix": {"between"}, "void": {"play", "between"},
          "end": {"between", "left"}, "reveal": {"ended"}, "sign": {"revealed"}}
 
 
@@ -634,8 +636,9 @@ class Record:
         require(fields["hakem"] == "1", f"version {fields['hakem']} of the record is not known")
         self.rules = Rules(fields["variant"], fields)
         self.leg, self.header = fields["table"], fields
-        require(fields["source"] in ("auditable", "seeded", "recorded"),
-                f'source= has to be auditable, seeded or recorded, not "{fields["source"]}"')
+        require(fields["source"] in ("auditable", "seeded", "recorded", "manual"),
+                f'source= has to be auditable, seeded, recorded or manual, not "{fields["source"]}"')
+        self.listed = fields["source"] in ("recorded", "manual")
         require(("throws" in fields) == (fields["source"] == "recorded"),
                 "throws= goes with source=recorded")
         if "throws" in fields:
@@ -700,9 +703,9 @@ class Record:
     def begin_recorded(self, fields):
         """The unit's part of the file of throws that was given, if it is the one."""
         unit = re.fullmatch("U0*([1-9][0-9]{0,8})", fields["unit"])
-        if fields["source"] != "recorded":
+        if not self.listed:
             self.find("the dice are not recorded ones: no file of throws can be theirs")
-        elif hashlib.sha256(self.file).hexdigest() != fields["throws"]:
+        elif "throws" in fields and hashlib.sha256(self.file).hexdigest() != fields["throws"]:
             self.find("throws= is not the hash of the file of throws that was given")
         else:
             units = read_throws(self.file)
@@ -831,7 +834,7 @@ class Record:
 
     def proof(self):
         """What the throws that were checked are."""
-        return "those of the file" if "throws" in self.header else "the committed ones"
+        return "those of the file" if self.listed else "the committed ones"
 
     def used_now(self):
         """How many throws there were before the next one of this game."""
@@ -840,7 +843,7 @@ class Record:
 
     def check_throw(self, stream, number, dice, at=None):
         """A throw of the record against the one that the seed makes, or `at` in the file."""
-        if "throws" in self.header:
+        if self.listed:
             self.check_recorded(self.used_now() if at is None else at, dice)
             return
         if not self.checks_throws:
@@ -1080,7 +1083,7 @@ class Record:
         text, phase = fields.get("dice"), self.phase
         thrown = phase == "thrown" or (phase == "resigned" and self.resigned_in == "thrown")
         if text is None:
-            late = self.header["pairing"] == "lockstep"  # the throw waits for the other leg
+            late = self.header["pairing"] == "lockstep" or self.header["source"] == "manual"
             require(not thrown and (phase != "throw" or late or self.may_double()),
                     "dice= is missing: which throw was in force?")
         else:
@@ -1155,6 +1158,19 @@ class Record:
         want = str(self.plies) if self.state == "play" else "0"
         require(fields.get("ply") == want, f"ply= has to be {want} here")
 
+    def read_rethrow(self, fields, _):
+        """Real dice that did not count: they are thrown again."""
+        require(self.header["source"] == "manual", "only with source=manual a throw does not count")
+        require(fields["reason"] in ("off_board", "halves", "on_checker", "not_flat"),
+                "reason= has to be off_board, halves, on_checker or not_flat")
+        playing = self.state == "play"
+        known = playing and (self.phase not in ("throw", "thrown") or self.shown or self.refusals or
+                             self.deciding())
+        require(not known and fields.get("seat") == (self.side if playing else None) and
+                (playing or not self.over()[0]), "nobody throws here, or another side")
+        want = str(self.plies) if playing else "0"
+        require(fields["ply"] == want, f"ply has to be {want} here")
+
     def read_void(self, fields, _):
         """A game counts for nobody."""
         require(not self.over()[0], "the match is over, no game can be void any more")
@@ -1208,10 +1224,11 @@ class Record:
 
 def read_throws(data):
     """The throws of each unit in a text of recorded dice (record.md, "Recorded dice")."""
-    units = [[]]
+    units, headed = [[]], False
     for word in re.sub(rb"#[^\n]*", b"", data).split():
         if word == b"unit":
-            units += [[]] if units[-1] else []
+            units += [[]] if headed or units != [[]] else []
+            headed = True
             continue
         require(re.fullmatch(b"[1-6][1-6]", word), f"the file of throws has {word[:20]!r} in it")
         units[-1].append((word[0] - 48, word[1] - 48))

@@ -241,6 +241,9 @@ static int check_seed(const struct event *event, struct fail *fail) {
     if (event->source == DICE_SEEDED && !seed) {
         return fail_set(fail, EXIT_CODE_USAGE, _("seeded dice need a seed"));
     }
+    if (event->source == DICE_MANUAL && seed) {
+        return fail_set(fail, EXIT_CODE_USAGE, _("manual dice have no seed"));
+    }
     if (event->source == DICE_AUDITABLE && seed) {
         return fail_set(fail, EXIT_CODE_USAGE,
                         _("a seed goes with seeded dice, not with auditable ones"));
@@ -297,7 +300,7 @@ int event_seal(struct event *event, struct fail *fail) {
         return fail_set(fail, EXIT_CODE_USAGE, "%s", why);
     }
     if (check_size(event, fail) != 0 || check_seed(event, fail) != 0 ||
-        event_check_throws(event, fail) != 0 ||
+        event_settle_throws(event, fail) != 0 ||
         clock_wish_settle(&event->wish, event->rules.value[OPTION_MATCH], &event->clock, fail) !=
             0) {
         return -1;

@@ -88,7 +88,7 @@ struct event {
     enum dice_source source;
     bool contributions;            /* the bots are asked what they add to auditable dice */
     char seed[65];                 /* open seed of seeded and recorded dice, else "" */
-    struct throws throws;          /* recorded dice, owned */
+    struct throws throws;          /* recorded dice, or manual ones so far, owned */
     struct clock_wish wish;        /* what was said of the clock, */
     struct clock_rule clock;       /* and what comes of it: set by event_seal */
     int concurrency;               /* matches at once */
@@ -139,8 +139,8 @@ int event_set_throws(struct event *event, const char *path, struct fail *fail)
     __attribute__((warn_unused_result));
 
 /* Whether they fit the event: each unit needs its own throws; how many of them, nobody knows
- * before. */
-int event_check_throws(const struct event *event, struct fail *fail)
+ * before. Manual ones are thrown for one match at a time. */
+int event_settle_throws(struct event *event, struct fail *fail)
     __attribute__((warn_unused_result));
 
 /* Reads an event file. */

@@ -18,6 +18,7 @@ struct reader {
     struct event *event;
     int where;      /* what is read: IN_EVENT or IN_ROOM */
     bool recorded;  /* "dice": "recorded" was said */
+    bool manual;    /* "dice": "manual" was said */
     bool auditable; /* "dice": "auditable" was said */
     bool members;   /* of a room: "token": true was said */
 };
@@ -62,9 +63,11 @@ static int read_dice(struct reader *reader, const struct cJSON *value) {
         reader->auditable = true;
     } else if (doc_is(value, "recorded")) {
         reader->recorded = true;
+    } else if (doc_is(value, "manual")) {
+        reader->manual = true;
     } else {
         return doc_refuse(&reader->doc, "dice", _("\"%s\" must be one of %s"), "dice",
-                          "auditable, seeded, recorded");
+                          "auditable, seeded, recorded, manual");
     }
     return 0;
 }
@@ -308,6 +311,12 @@ static int read_fields(struct reader *reader, const struct cJSON *root) {
     }
     if (reader->recorded) {
         reader->event->source = DICE_RECORDED;
+    }
+    if (reader->manual && reader->event->source != DICE_AUDITABLE) {
+        return doc_refuse(&reader->doc, "dice", _("manual dice have no seed"));
+    }
+    if (reader->manual) {
+        reader->event->source = DICE_MANUAL;
     }
     if (reader->auditable && reader->event->source != DICE_AUDITABLE) {
         return doc_refuse(&reader->doc, "seed",

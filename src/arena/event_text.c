@@ -57,7 +57,7 @@ void event_canonical(const struct event *event, struct bytes *out) {
     bytes_print(out, ",\"pairs\":%d", event->pairs);
     json_add_member(out, "pairing", pairing_name(event->pairing));
     json_add_member(out, "dice", dice_source_name(event->source));
-    if (event->source != DICE_AUDITABLE) {
+    if (event->seed[0] != '\0') {
         json_add_member(out, "seed", event->seed);
     }
     if (event->contributions) {

@@ -169,6 +169,9 @@ int act_parse(struct event *event, const char *path, const char *text, size_t le
     if (event->format == FORMAT_ROOM) {
         return fail_set(fail, EXIT_CODE_USAGE, _("%s: a room stands in the configuration"), path);
     }
+    if (event->source == DICE_MANUAL) {
+        return fail_set(fail, EXIT_CODE_USAGE, _("%s: manual dice are typed at hakem run"), path);
+    }
     return event_seal(event, fail) == 0 ? 0 : fail_wrap(fail, "%s", path);
 }
 

@@ -6,15 +6,38 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { DUEL_PAIRS = 50 };
 
 struct duel_options {
     struct play_options play;
-    const char *seed, *throws, *contributions;
+    const char *dice, *seed, *throws, *contributions;
     long pairs, processes;
     struct clock_options clock;
 };
+
+/* What the dice are made of. */
+static int set_dice(const struct duel_options *options, struct event *event, struct fail *fail) {
+    const char *dice = options->dice;
+    bool manual = dice != NULL && strcmp(dice, "manual") == 0;
+    if (dice != NULL && !manual && strcmp(dice, "auditable") != 0) {
+        return fail_set(fail, EXIT_CODE_USAGE,
+                        _("--dice takes auditable or manual, not \"%s\": --seed makes seeded dice, "
+                          "--throws recorded ones"),
+                        dice);
+    }
+    if ((options->throws != NULL) + (options->seed != NULL) + (dice != NULL) > 1) {
+        return fail_set(fail, EXIT_CODE_USAGE, _("one of --dice, --seed and --throws is enough"));
+    }
+    if (manual) {
+        event->source = DICE_MANUAL;
+    }
+    if (options->throws != NULL) {
+        return event_set_throws(event, options->throws, fail);
+    }
+    return options->seed != NULL ? play_set_seed(event, options->seed, fail) : 0;
+}
 
 static int fill_event(const struct duel_options *options, const struct args *args,
                       struct event *event, struct fail *fail) {
@@ -39,21 +62,16 @@ static int fill_event(const struct duel_options *options, const struct args *arg
         return fail_set(fail, EXIT_CODE_USAGE,
                         _("--contributions takes none or asked, not \"%s\""), asked);
     }
-    if (options->throws != NULL && options->seed != NULL) {
-        return fail_set(fail, EXIT_CODE_USAGE, _("--seed or --throws, not both"));
-    }
-    if (options->throws != NULL) {
-        return event_set_throws(event, options->throws, fail);
-    }
-    return options->seed != NULL ? play_set_seed(event, options->seed, fail) : 0;
+    return set_dice(options, event, fail);
 }
 
 static int run(int argc, char **argv) {
     struct duel_options options = {.pairs = DUEL_PAIRS};
     struct play_setup setup = {.command = argv[0]};
     struct fail fail;
-    struct arg_row rows[PLAY_ROWS + CLOCK_ROWS + 7] = {
+    struct arg_row rows[PLAY_ROWS + CLOCK_ROWS + 8] = {
         {"pairs", ARG_NUMBER, 1, EVENT_PAIRS_MAX, &options.pairs},
+        {"dice", ARG_TEXT, 0, 0, &options.dice},
         {"seed", ARG_TEXT, 0, 0, &options.seed},
         {"throws", ARG_TEXT, 0, 0, &options.throws},
         {"contributions", ARG_TEXT, 0, 0, &options.contributions},
@@ -61,8 +79,8 @@ static int run(int argc, char **argv) {
         {"listen", ARG_TEXT, 0, 0, &setup.listen},
         {"processes", ARG_NUMBER, 1, EVENT_PROCESSES_MAX, &options.processes},
     };
-    play_option_rows(&options.play, rows + 7);
-    clock_option_rows(&options.clock, rows + 7 + PLAY_ROWS);
+    play_option_rows(&options.play, rows + 8);
+    clock_option_rows(&options.clock, rows + 8 + PLAY_ROWS);
     event_init(&setup.event);
     setup.event.luck = true;
     struct args args = {
@@ -104,6 +122,7 @@ const struct command command_duel = {
         "  --seed S           reproducible dice from an open seed (else auditable dice)\n"
         "  --throws FILE      recorded dice: 52 33 61, each used up in turn; the word unit begins\n"
         "                     the throws of the next pair (both legs have the same)\n"
+        "  --dice manual      you throw real dice and type them; hakem asks for each throw\n"
         "  --contributions asked  the bots are asked to add to auditable dice (none)\n"
         "  --move_time T      time for each answer, as 250ms or 5s (10s, with a reserve none)\n"
         "  --reserve T        time for a whole match; or --reserve_per_point T, for each of its\n"

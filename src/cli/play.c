@@ -7,6 +7,7 @@
 #include "cli/company.h"
 #include "cli/evaluator.h"
 #include "cli/identity.h"
+#include "cli/operator.h"
 #include "net/listen.h"
 
 #include <stdio.h>
@@ -16,11 +17,13 @@ enum { PLAY_HELLO = 15 * 1000 /* ms for a program to start and say hello */ };
 
 struct play {
     const struct play_setup *setup;
+    struct event *event; /* of the setup */
     struct host host;
     struct door *door;
     struct listener *listener;
     struct company *company;
     struct progress progress;
+    struct operator *operator; /* of manual dice; else it has nothing to do */
     int stops; /* signals to stop so far */
     bool failed;
     struct fail fail;
@@ -43,6 +46,17 @@ static void on_begun(void *owner) {
     }
 }
 
+/* Who throws real dice has the terminal for it, and no table is drawn there. */
+static void turn_operator(struct play *play, int64_t now) {
+    int ended = operator_turn(play->operator, company_stage(play->company), play->host.loop, now,
+                              &play->fail);
+    if (ended < 0) {
+        give_up(play);
+    } else if (ended > 0) {
+        play->stops = 2;
+    }
+}
+
 static int64_t on_turn(void *owner, int64_t now) {
     struct play *play = owner;
     int64_t next = company_turn(play->company, play->stops > 0, now, &play->fail);
@@ -51,7 +65,9 @@ static int64_t on_turn(void *owner, int64_t now) {
         return INT64_MAX;
     }
     bool begun = company_has_begun(play->company);
-    if (begun && !play->setup->jsonl) {
+    if (begun && play->setup->event.source == DICE_MANUAL) {
+        turn_operator(play, now);
+    } else if (begun && !play->setup->jsonl) {
         int64_t pause = progress_turn(&play->progress);
         next = pause != INT64_MAX && now + pause < next ? now + pause : next;
     }
@@ -205,8 +221,10 @@ static void play_with_bots(struct play *play) {
         return;
     }
     play->host.streams = play->setup->jsonl;
+    play->operator = operator_new(play->event, play->setup->folder);
     char line[POOL_LINE];
-    if (company_gather(play->company, line, &play->fail) != 0 ||
+    if (operator_recall(play->operator, &play->fail) != 0 ||
+        company_gather(play->company, line, &play->fail) != 0 ||
         (play->setup->listen != NULL && open_door(play) != 0)) {
         play->failed = true;
     } else {
@@ -221,6 +239,7 @@ static void play_with_bots(struct play *play) {
         play->fail = play->failed ? play->fail : later;
         play->failed = true;
     }
+    operator_free(play->operator);
     host_close(&play->host, "the event is over");
 }
 
@@ -259,7 +278,7 @@ static int play_company(struct play *play) {
 }
 
 int play_event(struct play_setup *setup) {
-    struct play play = {.setup = setup};
+    struct play play = {.setup = setup, .event = &setup->event};
     if (event_seal(&setup->event, &play.fail) != 0) {
         return args_refuse(setup->command, &play.fail);
     }

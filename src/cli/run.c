@@ -68,8 +68,9 @@ const struct command command_run = {
     .summary = N_("a whole event; the same command goes on after an interruption"),
     .help = N_(
         "An event file is JSON, // comments allowed. Fields: name, format (\"round-robin\"),\n"
-        "pairs, pairing (mirrored, lockstep, independent), dice (auditable, seeded),\n"
-        "contributions (none, asked), seed, move_time, reserve or reserve_per_point with\n"
+        "pairs, pairing (mirrored, lockstep, independent), dice (auditable, seeded, recorded,\n"
+        "manual), contributions (none, asked), seed, throws (a file of recorded dice), move_time,\n"
+        "reserve or reserve_per_point with\n"
         "increment or delay, margin, clock (shared, wall), concurrency, restarts, files, luck,\n"
         "(on, off), wait, variant, match and every other rule option by its name, and bots: a\n"
         "list of {\"name\": .., ..} with one of\n"

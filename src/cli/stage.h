@@ -75,6 +75,21 @@ void stage_tell(struct stage *stage);
 /* Everything is played, on disk and shown. */
 bool stage_over(const struct stage *stage);
 
+/* A throw of manual dice that a match waits for, and that match. */
+struct stage_throw {
+    uint32_t table, unit;
+    int leg;
+    const char *name[SIDE_COUNT];
+    struct throw_facts facts;
+};
+
+/* Whether one is awaited, and which; it, or a flaw for which it is thrown again. */
+bool stage_awaits_throw(const struct stage *stage, struct stage_throw *out);
+void stage_throw(const struct stage *stage, const struct stage_throw *of,
+                 const struct roll *roll, int64_t now);
+void stage_rethrow(const struct stage *stage, const struct stage_throw *of,
+                   enum throw_flaw flaw, int64_t now);
+
 /* Matches that are being played. */
 int stage_running(const struct stage *stage);
 

@@ -218,9 +218,8 @@ int stage_create(struct stage *stage, struct fail *fail) {
     if (check_throws(stage, fail) != 0 || stage_luck_ready(stage, fail) != 0) {
         return -1;
     }
-    struct store_event kept = {.master = event->source == DICE_AUDITABLE
-                                             ? dice_fresh_master()
-                                             : dice_open_master(event->seed)};
+    struct store_event kept = {.master = event->seed[0] == '\0' ? dice_fresh_master()
+                                                                : dice_open_master(event->seed)};
     struct bytes json;
     bytes_init(&json, EVENT_TEXT_MAX);
     event_kept(event, &json);

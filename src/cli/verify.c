@@ -45,6 +45,10 @@ static void print_assurance(const struct verify_report *report) {
         printf("%s\n", _("assurance none: the dice come from a seed that the operator chose"));
         return;
     }
+    if (report->header.source == DICE_MANUAL) {
+        printf("%s\n", _("assurance none: an operator typed what real dice showed"));
+        return;
+    }
     if (report->header.source == DICE_RECORDED) {
         printf("%s\n", report->throws_known
                            ? _("recorded dice: the hash binds the file; how it was thrown is not "
@@ -79,9 +83,12 @@ static void print_proven(struct inquiry *inquiry, const char *name,
     }
     printf(_("%s: proven: %llu lines, %u games, %u plies; "), name,
            (unsigned long long)report->lines, report->games, report->plies);
-    printf(report->header.source == DICE_RECORDED ? _("%u throws are those of the file; ")
-                                                  : _("%u throws are the committed ones; "),
-           report->throws);
+    bool listed = dice_are_listed(report->header.source);
+    if (!listed || report->throws_known) {
+        printf(listed ? _("%u throws are those of the file; ")
+                      : _("%u throws are the committed ones; "),
+               report->throws);
+    }
     if (inquiry->several && memcmp(inquiry->key, report->header.key, sizeof inquiry->key) == 0) {
         printf("%s; ", _("signed"));
     } else {

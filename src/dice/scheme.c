@@ -49,8 +49,13 @@ static const char *const source_names[DICE_SOURCES] = {
     [DICE_AUDITABLE] = "auditable",
     [DICE_SEEDED] = "seeded",
     [DICE_RECORDED] = "recorded",
+    [DICE_MANUAL] = "manual",
     [DICE_IMPORTED] = "imported",
 };
+
+bool dice_are_listed(enum dice_source source) {
+    return source == DICE_RECORDED || source == DICE_MANUAL;
+}
 
 const char *dice_source_name(enum dice_source source) {
     return source_names[source];

@@ -15,6 +15,7 @@ enum dice_source {
     DICE_AUDITABLE, /* a secret seed, committed to and revealed */
     DICE_SEEDED,    /* an open seed: tests, reproducible research */
     DICE_RECORDED,  /* a file of throws, see dice/throws.h; an open seed is its hash */
+    DICE_MANUAL,    /* an operator types what real ones show; all else as with auditable ones */
     DICE_IMPORTED,  /* another program's file says so: nothing is proven */
     DICE_SOURCES
 };
@@ -37,6 +38,9 @@ struct roll {
 };
 
 /* The word of a source ("seeded"), and back: -1 for no such word. */
+/* Whether the throws come from a list (recorded, manual), and only all else from the seed. */
+bool dice_are_listed(enum dice_source source);
+
 const char *dice_source_name(enum dice_source source);
 int dice_source_find(const char *name);
 

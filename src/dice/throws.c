@@ -74,38 +74,25 @@ static int refuse_word(const struct word *word, char why[THROWS_WHY_MAX]) {
     return -1;
 }
 
-/* The next unit begins; the one before must not be empty, but for nothing before the first. */
-static int begin_unit(struct throws *throws, struct scan *scan, char why[THROWS_WHY_MAX]) {
-    if (throws->count > throws->first[throws->units - 1]) {
+/* The next unit begins, or the first one, where nothing stands before. */
+static void begin_unit(struct throws *throws, struct scan *scan) {
+    if (throws->count > 0 || throws->units > 1 || scan->headed) {
         throws->first[throws->units++] = throws->count;
-        return 0;
     }
-    if (throws->units == 1 && !scan->headed) {
-        scan->headed = true;
-        return 0;
-    }
-    snprintf(why, THROWS_WHY_MAX, "line %u: unit %u has no throws", scan->line, throws->units);
-    return -1;
+    scan->headed = true;
 }
 
 static int read_words(struct throws *throws, struct scan *scan, char why[THROWS_WHY_MAX]) {
     struct word word;
     while (scan_word(scan, &word)) {
         if (is_unit(&word)) {
-            if (begin_unit(throws, scan, why) != 0) {
-                return -1;
-            }
+            begin_unit(throws, scan);
         } else if (word.length == 2 && is_die(word.text[0]) && is_die(word.text[1])) {
             throws->roll[throws->count++] = (struct roll){
                 .die = {(uint8_t)(word.text[0] - '0'), (uint8_t)(word.text[1] - '0')}};
         } else {
             return refuse_word(&word, why);
         }
-    }
-    if (throws->count == throws->first[throws->units - 1]) {
-        snprintf(why, THROWS_WHY_MAX, "line %u: unit %u has no throws", scan->line,
-                 throws->units);
-        return -1;
     }
     throws->first[throws->units] = throws->count;
     return 0;
@@ -141,6 +128,54 @@ const struct roll *throws_of_unit(const struct throws *throws, uint32_t unit, ui
     }
     *count = throws->first[unit] - throws->first[unit - 1];
     return throws->roll + throws->first[unit - 1];
+}
+
+void throws_add(struct throws *throws, uint32_t unit, struct roll roll) {
+    if (unit > throws->units) {
+        throws->first = alloc_resize(throws->first, (size_t)unit + 1, sizeof *throws->first);
+        for (uint32_t i = throws->units == 0 ? 0 : throws->units + 1; i <= unit; i++) {
+            throws->first[i] = throws->count;
+        }
+        throws->units = unit;
+    }
+    uint32_t at = throws->first[unit];
+    throws->roll = alloc_resize(throws->roll, (size_t)throws->count + 1, sizeof *throws->roll);
+    memmove(throws->roll + at + 1, throws->roll + at,
+            (throws->count - at) * sizeof *throws->roll);
+    throws->roll[at] = roll;
+    throws->count++;
+    for (uint32_t i = unit; i <= throws->units; i++) {
+        throws->first[i]++;
+    }
+}
+
+void throws_write(const struct throws *throws, struct bytes *out) {
+    for (uint32_t unit = 0; unit < throws->units; unit++) {
+        bytes_print(out, "unit # %u\n", unit + 1);
+        for (uint32_t i = throws->first[unit]; i < throws->first[unit + 1]; i++) {
+            bytes_print(out, "%d%d\n", throws->roll[i].die[0], throws->roll[i].die[1]);
+        }
+    }
+}
+
+static const char *const flaw_names[FLAW_COUNT] = {
+    [FLAW_OFF_BOARD] = "off_board",
+    [FLAW_HALVES] = "halves",
+    [FLAW_ON_CHECKER] = "on_checker",
+    [FLAW_NOT_FLAT] = "not_flat",
+};
+
+const char *throw_flaw_name(enum throw_flaw flaw) {
+    return flaw_names[flaw];
+}
+
+int throw_flaw_find(const char *name) {
+    for (int flaw = 0; flaw < FLAW_COUNT; flaw++) {
+        if (strcmp(flaw_names[flaw], name) == 0) {
+            return flaw;
+        }
+    }
+    return -1;
 }
 
 void throws_seed(const struct throws *throws, char out[HASH_HEX]) {

@@ -4,11 +4,21 @@
 #ifndef HAKEM_DICE_THROWS_H
 #define HAKEM_DICE_THROWS_H
 
+#include "base/bytes.h"
 #include "dice/scheme.h"
 
 #include <stddef.h>
 
 enum { THROWS_WHY_MAX = 160 };
+
+/* Why a throw of real dice does not count, and is thrown again (R3.11). */
+enum throw_flaw {
+    FLAW_OFF_BOARD,  /* a die left the board */
+    FLAW_HALVES,     /* the dice lie in different halves */
+    FLAW_ON_CHECKER, /* a die lies on a checker */
+    FLAW_NOT_FLAT,   /* a die is not flat */
+    FLAW_COUNT
+};
 
 struct throws {
     struct hash hash;  /* SHA-256 of the text */
@@ -25,6 +35,16 @@ void throws_clear(struct throws *throws);
 
 /* The throws of unit 1, 2.. and how many; NULL for a unit that the text does not have. */
 const struct roll *throws_of_unit(const struct throws *throws, uint32_t unit, uint32_t *count);
+
+/* Adds a throw to a unit, 1, 2.. */
+void throws_add(struct throws *throws, uint32_t unit, struct roll roll);
+
+/* Adds them as a text that throws_read reads, a unit without throws too. */
+void throws_write(const struct throws *throws, struct bytes *out);
+
+/* The word of a flaw ("on_checker"), and back: -1 for no such word. */
+const char *throw_flaw_name(enum throw_flaw flaw);
+int throw_flaw_find(const char *name);
 
 /* The open seed that stands behind all else that dice make (picks, seeds of bots): the hex
  * digits of the hash. */

@@ -63,7 +63,8 @@ static int read_source(const struct message *message, enum dice_source *source, 
     const char *text = message_text(message, FIELD_SOURCE);
     int found = dice_source_find(text);
     if (found < 0) {
-        return fact_refuse(why, "source= has to be auditable, seeded, recorded or imported, not "
+        return fact_refuse(why,
+                           "source= has to be auditable, seeded, recorded, manual or imported, not "
                            "\"%.32s\"",
                            text);
     }

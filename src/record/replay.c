@@ -1,6 +1,7 @@
 #include "record/replay.h"
 
 #include "base/alloc.h"
+#include "dice/throws.h"
 #include "record/chain.h"
 #include "record/fact.h"
 #include "record/replay_inside.h"
@@ -77,6 +78,29 @@ static int read_dispute(struct replay *replay, const struct message *message, ch
                                replay->state == REPLAY_PLAY ? replay->plies : 0, why);
 }
 
+/* A throw of real dice did not count: nothing changes, and it is thrown again. */
+static int read_rethrow(struct replay *replay, const struct message *message, char *why) {
+    bool plays = replay->state == REPLAY_PLAY;
+    int seat = -1, winner;
+    if (replay->header.source != DICE_MANUAL) {
+        return fact_refuse(why, "only with source=manual a throw does not count");
+    }
+    if (throw_flaw_find(message_text(message, FIELD_REASON)) < 0) {
+        return fact_refuse(why, "reason= has to be off_board, halves, on_checker or not_flat");
+    }
+    if (message_has(message, FIELD_SEAT) && !fact_read_side(message, FIELD_SEAT, &seat)) {
+        return fact_refuse(why, "seat= has to be X or Y");
+    }
+    bool known = replay->now.phase >= PHASE_DOUBLED || replay->shown || replay->refusals > 0 ||
+                 replay_plays_deciding(replay);
+    bool awaited = plays ? !known && seat == (int)replay->turn
+                         : seat < 0 && !match_over(&replay->match, &winner);
+    if (!awaited) {
+        return fact_refuse(why, "nobody throws here, or another side");
+    }
+    return fact_require_number(message, FIELD_PLY, plays ? replay->plies : 0, why);
+}
+
 #define AT(state) (1U << (state))
 
 /* Which message may stand where. */
@@ -92,6 +116,7 @@ static const struct {
     [MESSAGE_RESULT] = {replay_read_result,
                         AT(REPLAY_PLAY) | AT(REPLAY_BORNE_OFF) | AT(REPLAY_YIELDED) |
                             AT(REPLAY_FORFEITED)},
+    [MESSAGE_RETHROW] = {read_rethrow, AT(REPLAY_PLAY) | AT(REPLAY_BETWEEN)},
     [MESSAGE_MIX] = {read_mix, AT(REPLAY_BETWEEN)},
     [MESSAGE_VOID] = {replay_read_void, AT(REPLAY_PLAY) | AT(REPLAY_BETWEEN)},
     [MESSAGE_END] = {replay_read_end, AT(REPLAY_BETWEEN) | AT(REPLAY_LEFT)},

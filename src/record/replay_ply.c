@@ -280,7 +280,8 @@ static int judge_quoted(struct replay *replay, const struct message *message, co
 /* Whether a throw was in force: before a throw only who may double is asked. */
 static int check_thrown(const struct replay *replay, bool thrown, char *why) {
     bool before = replay->now.phase == PHASE_THROW;
-    bool at_once = before && !asks_to_double(replay) && !header_is_lockstep(&replay->header);
+    bool late = header_is_lockstep(&replay->header) || replay->header.source == DICE_MANUAL;
+    bool at_once = before && !asks_to_double(replay) && !late;
     if (!thrown && (decision_thrown(&replay->now) || at_once)) {
         return fact_refuse(why, "dice= is missing: which throw was in force?");
     }

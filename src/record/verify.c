@@ -87,9 +87,9 @@ static void check_file(struct verifier *verifier) {
     /* "U000001": as one, without the letter and the zeros */
     const char *digits = header->unit + strspn(header->unit, "U0");
     uint64_t unit;
-    if (header->source != DICE_RECORDED) {
+    if (!dice_are_listed(header->source)) {
         find(verifier, 1, "the dice are not recorded ones: no file of throws can be theirs");
-    } else if (!hash_same(&throws->hash, &header->throws)) {
+    } else if (header->source == DICE_RECORDED && !hash_same(&throws->hash, &header->throws)) {
         find(verifier, 1, "throws= is not the hash of the file of throws that was given");
     } else if (header->unit[0] != 'U' || !text_u64(digits, strlen(digits), &unit) ||
                unit > throws->units ||
@@ -187,7 +187,7 @@ static void check_recorded(struct verifier *verifier, uint32_t at, const uint8_t
 /* A throw of the record against the one that the seed makes, or number `at` of the file. */
 static void check_throw(struct verifier *verifier, enum dice_stream stream, unsigned n,
                         uint32_t at, const uint8_t dice[2]) {
-    if (verifier->replay.header.source == DICE_RECORDED) {
+    if (dice_are_listed(verifier->replay.header.source)) {
         check_recorded(verifier, at, dice);
         return;
     }

@@ -77,50 +77,6 @@ static void finish_cap(struct referee *referee, struct table *table) {
     table_end(referee, table, -1, REASON_CAP, -1);
 }
 
-/* Throw n of a stream; of recorded dice number `at` of the unit, false when there are no more. */
-static bool draw(const struct table *table, enum dice_stream stream, uint32_t n, uint32_t at,
-                 struct roll *roll) {
-    if (table->source != DICE_RECORDED) {
-        *roll = game_roll(&table->game_key, stream, n);
-        return true;
-    }
-    if (at >= table->recorded_count) {
-        return false;
-    }
-    *roll = table->recorded[at];
-    return true;
-}
-
-static bool throw_dice(struct table *table) {
-    enum side mover = table->now.mover;
-    struct roll roll;
-    uint32_t at =
-        table->used + table->opened + table->seat[SIDE_X].throws + table->seat[SIDE_Y].throws;
-    if (!draw(table, mover == SIDE_X ? STREAM_X : STREAM_Y, table->seat[mover].throws, at, &roll)) {
-        return false;
-    }
-    memcpy(table->now.dice, roll.die, sizeof table->now.dice);
-    return true;
-}
-
-/* Recorded dice have no more throws: the game that runs is void, and the match ends without a
- * winner. */
-static void run_out(struct referee *referee, struct table *table) {
-    log_line(LOG_LEVEL_WARN, "unit %s, leg %d: the recorded throws ran out after %u in game %u: "
-                             "the match is aborted",
-             table->dice.unit, table->leg, table->recorded_count, table->game);
-    if (table->in_game) {
-        wait_stop(referee, table);
-        table->in_game = false;
-        table->waits = WAITS_NOT;
-        bytes_clear(&table->held);
-        record_void(table);
-        table->attempt++;
-        table_report_void(referee, table);
-    }
-    table_end(referee, table, -1, REASON_ABORTED, -1);
-}
-
 void game_ask(struct referee *referee, struct table *table) {
     tell_request(referee, table);
     table_set_state(table, TABLE_PLAY);
@@ -239,13 +195,13 @@ void game_proceed(struct referee *referee, struct table *table) {
             table_set_state(table, TABLE_PLAY);
             return;
         }
+        if (!table->thrown && !throw_dice(table)) {
+            throw_is_missing(referee, table);
+            return;
+        }
         cube_do(&table->decision, ACT_ROLL, 0);
         if (table->thrown) { /* asked again: a resignation was rejected */
             ask(referee, table);
-            return;
-        }
-        if (!throw_dice(table)) {
-            run_out(referee, table);
             return;
         }
         enum begun begun = begin_turn(referee, table);
@@ -259,31 +215,13 @@ void game_proceed(struct referee *referee, struct table *table) {
     finish_cap(referee, table);
 }
 
-/* Opening throws until they differ; how many there were, -1 when there are no more. */
-static int throw_opening(const struct table *table, struct roll opening[OPENING_THROWS_MAX]) {
-    int throws = 0;
-    do {
-        uint32_t n = (uint32_t)throws;
-        if (!draw(table, STREAM_OPENING, n, table->used + n, &opening[throws])) {
-            return -1;
-        }
-        throws++;
-    } while (throws < OPENING_THROWS_MAX &&
-             opening[throws - 1].die[0] == opening[throws - 1].die[1]);
-    return throws;
-}
-
-int game_opening(const struct table *table, struct roll opening[OPENING_THROWS_MAX]) {
-    return match_starter(&table->match, &table->rules) < 0 ? throw_opening(table, opening) : 0;
-}
-
 void game_start(struct referee *referee, struct table *table) {
     struct roll opening[OPENING_THROWS_MAX];
     struct hash key = game_key(&table->dice, table->game, table->attempt);
     table->game_key = hash_key_of(&key);
-    int throws = game_opening(table, opening);
+    int throws = throw_opening(table, opening);
     if (throws < 0) {
-        run_out(referee, table);
+        throw_is_missing(referee, table);
         return;
     }
     table->in_game = true;

@@ -72,12 +72,14 @@ unsigned pair_step(const struct table *table, enum pair_step step) {
 
 void pair_wake(struct referee *referee, struct table *table) {
     enum table_wait wait = table->waits;
-    if (table->state == TABLE_OVER || table->holds != 0 || !may_show(referee, table)) {
+    if (table->state == TABLE_OVER || table->holds != 0 || wait == WAITS_DICE ||
+        !may_show(referee, table)) {
         return;
     }
     table->waits = WAITS_NOT;
     switch (wait) {
     case WAITS_NOT:
+    case WAITS_DICE:
         break;
     case WAITS_START:
         table_go_on(referee, table);

@@ -15,6 +15,7 @@
 #include "base/text.h"
 #include "dice/contribution.h"
 #include "dice/sign.h"
+#include "dice/throws.h"
 #include "referee/clock.h"
 #include "rules/result.h"
 
@@ -87,7 +88,7 @@ struct match_spec {
     uint32_t session[SIDE_COUNT];  /* 0: the seat is vacant from the start */
     const char *record;            /* record so far of a match that goes on, or NULL */
     size_t record_length;
-    const struct roll *throws; /* of recorded dice: the unit's; copied */
+    const struct roll *throws; /* of recorded or manual dice: the unit's; copied */
     uint32_t throw_count;
     const struct hash *throws_hash; /* of the whole file */
     uint32_t mate;      /* table of the unit's other leg that is seated, 0: none */
@@ -272,6 +273,23 @@ bool referee_has_begun(struct referee *referee, uint32_t table);
 /* A vacant seat's player will not come back: the match is forfeited now. */
 void referee_forfeit(struct referee *referee, uint32_t table, enum side side, enum reason reason,
                      int64_t now);
+
+/* A throw of manual dice that a table waits for. */
+struct throw_facts {
+    unsigned game;
+    int ply;            /* plies of the game so far */
+    int side;           /* that throws, or -1: the opening throw, first the die of X */
+    const char *record; /* the record's lines since the last piece, */
+    size_t record_length;
+};
+
+/* Whether a table waits for a throw. Pointers live until the table is told anything. */
+bool referee_awaits_throw(const struct referee *referee, uint32_t table,
+                          struct throw_facts *facts);
+
+/* That throw, or a flaw for which it is thrown again; false when the table does not wait. */
+bool referee_throw(struct referee *referee, uint32_t table, const struct roll *roll, int64_t now);
+bool referee_rethrow(struct referee *referee, uint32_t table, enum throw_flaw flaw, int64_t now);
 
 /* A match is called off, whatever is going on: nobody wins. */
 void referee_abandon(struct referee *referee, uint32_t table, enum reason reason, int64_t now);

@@ -16,7 +16,7 @@ static void set_game(struct message *message, const struct table *table, enum si
     message_set_int(message, FIELD_GAME, table->game);
     message_set_int(message, FIELD_ATTEMPT, table->attempt);
     message_set(message, FIELD_STARTER, side_name((int)table->starter));
-    tell_set_throws(message, FIELD_OPENING_THROWS, opening, game_opening(table, opening));
+    tell_set_throws(message, FIELD_OPENING_THROWS, opening, throw_opening(table, opening));
     if (table->match.crawford == CRAWFORD_NOW) {
         message_set(message, FIELD_CRAWFORD_GAME, "yes");
     }

@@ -24,10 +24,10 @@ struct table *table_new(uint32_t id, const struct match_spec *spec) {
     table->rules = spec->rules;
     table->master_commitment = spec->master_commitment;
     snprintf(table->pairing, sizeof table->pairing, "%s", spec->pairing);
-    table->recorded = alloc_zeroed(spec->throw_count + 1, sizeof *table->recorded);
-    table->recorded_count = spec->throw_count;
+    table->listed = alloc_zeroed(spec->throw_count + 1, sizeof *table->listed);
+    table->listed_count = spec->throw_count;
     if (spec->throw_count > 0) {
-        memcpy(table->recorded, spec->throws, spec->throw_count * sizeof *table->recorded);
+        memcpy(table->listed, spec->throws, spec->throw_count * sizeof *table->listed);
     }
     clock_init(&table->clock, &spec->clock);
     match_init(&table->match, &table->rules);
@@ -51,7 +51,7 @@ void table_free(struct table *table) {
     bytes_clear(&table->held);
     bytes_clear(&table->seat[SIDE_X].news);
     bytes_clear(&table->seat[SIDE_Y].news);
-    free(table->recorded);
+    free(table->listed);
     free(table);
 }
 

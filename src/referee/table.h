@@ -29,7 +29,8 @@ enum table_wait {
     WAITS_START,  /* the next game */
     WAITS_THROW,  /* the next throw */
     WAITS_FORCED, /* a turn that is no choice */
-    WAITS_ANSWER  /* the answer in `held`, whose clock has stopped */
+    WAITS_ANSWER, /* the answer in `held`, whose clock has stopped */
+    WAITS_DICE    /* not for the other leg: for a throw that an operator types (throw.c) */
 };
 
 /* The steps of a turn, as many as are completed. */
@@ -112,10 +113,10 @@ struct table {
     char pairing[16];
     struct rules rules;
     struct clock clock;
-    struct roll *recorded; /* throws of recorded dice, owned, */
-    uint32_t recorded_count;
-    uint32_t used;         /* of them, by the games before this one */
-    uint32_t opened;       /* and by its opening */
+    struct roll *listed; /* throws of recorded or manual dice, owned, */
+    uint32_t listed_count;
+    uint32_t used;       /* of them, by the games before this one */
+    uint32_t opened;     /* and by its opening */
     struct hash master_commitment;
     struct match match;
     struct record_writer record;
@@ -331,9 +332,16 @@ bool game_is_asking(const struct table *table, enum side side);
 /* game.c: the clock of the open request starts, whether or not it can be read. */
 void game_start_clock(struct referee *referee, struct table *table);
 
-/* game.c: the opening throws of the game that runs; how many there were, 0: none. */
+/* throw.c: the next throw of the side that throws; false: its list has no more. */
+bool throw_dice(struct table *table);
+
+/* throw.c: the opening throws of the next game, or of the one that runs; how many there were, 0
+ * none, -1 when the list has no more. */
 enum { OPENING_THROWS_MAX = 128 };
-int game_opening(const struct table *table, struct roll opening[OPENING_THROWS_MAX]);
+int throw_opening(const struct table *table, struct roll opening[OPENING_THROWS_MAX]);
+
+/* throw.c: what comes of a list that has no more: the match ends, or waits for the operator. */
+void throw_is_missing(struct referee *referee, struct table *table);
 
 /* game.c: the kernel has taken the open request whole. */
 void game_request_sent(struct referee *referee, struct table *table);
@@ -386,6 +394,7 @@ void tell_open_request(struct referee *referee, struct table *table);
 void record_header(struct table *table, const struct match_spec *spec);
 void record_void(struct table *table);
 void record_fault(struct table *table, const struct fault *fault);
+void record_rethrow(struct table *table, enum throw_flaw flaw);
 void record_dispute(struct table *table, enum side side, uint64_t serial, const char *code);
 
 #endif

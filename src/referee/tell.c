@@ -112,6 +112,18 @@ void record_fault(struct table *table, const struct fault *fault) {
     record_add(&table->record, &message);
 }
 
+void record_rethrow(struct table *table, enum throw_flaw flaw) {
+    struct message message;
+    message_init(&message, MESSAGE_RETHROW);
+    message_set_int(&message, FIELD_TABLE, table->leg);
+    message_set_int(&message, FIELD_PLY, table->in_game ? table->ply : 0);
+    message_set(&message, FIELD_REASON, throw_flaw_name(flaw));
+    if (table->in_game) {
+        message_set(&message, FIELD_SEAT, side_name((int)table->now.mover));
+    }
+    record_add(&table->record, &message);
+}
+
 void record_dispute(struct table *table, enum side side, uint64_t serial, const char *code) {
     struct message message;
     message_init(&message, MESSAGE_DISPUTE);

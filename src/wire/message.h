@@ -27,7 +27,7 @@ enum message_kind {
     MESSAGE_PING, MESSAGE_PONG, MESSAGE_BYE, MESSAGE_NOTE, MESSAGE_COMMIT, MESSAGE_OPEN,
     /* in records, and shown to spectators */
     MESSAGE_RECORD, MESSAGE_FAULT, MESSAGE_MIX, MESSAGE_VOID, MESSAGE_REVEAL,
-    MESSAGE_SIGN,
+    MESSAGE_SIGN, MESSAGE_RETHROW,
     MESSAGE_COUNT /* also "none": a line whose message could not be told */
 };
 

@@ -125,7 +125,8 @@ static void test_refusals(void) {
     refuse("{" BOTS ", \"match\": \"long\"}", "line 1: option match");
     refuse("{" BOTS ",\n\"opening\": {}}", "line 2: \"opening\" must be a word");
     refuse("{" BOTS ", \"wall\": \"step\"}", "wall");
-    refuse("{" BOTS ", \"dice\": \"fair\"}", "\"dice\" must be one of auditable, seeded, recorded");
+    refuse("{" BOTS ", \"dice\": \"fair\"}", "\"dice\" must be one of auditable, seeded, recorded, "
+           "manual");
     refuse("{" BOTS ",\n\"dice\": \"seeded\"}", "line 2: seeded dice need a seed");
     refuse("{" BOTS ", \"dice\": \"auditable\",\n\"seed\": 1}", "line 2: a seed goes with seeded");
     refuse("{" BOTS ", \"seed\": -1}", "\"seed\" must be");

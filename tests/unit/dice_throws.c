@@ -27,10 +27,6 @@ static void test_read(void) {
 
 static void test_refused(void) {
     static const char *const rows[][2] = {
-        {"", "line 1: unit 1 has no throws"},
-        {"unit", "line 1: unit 1 has no throws"},
-        {"unit\nunit 52", "line 2: unit 1 has no throws"},
-        {"52\nunit\n", "line 3: unit 2 has no throws"},
         {"52 70", "line 1, column 4: \"70\" is no throw: two digits from 1 to 6, such as 52"},
         {"52\n  5", "line 2, column 3: \"5\" is no throw: two digits from 1 to 6, such as 52"},
         {"523", "line 1, column 1: \"523\" is no throw: two digits from 1 to 6, such as 52"},
@@ -63,10 +59,40 @@ static void test_dense(void) {
     CHECK(throws_read(&throws, text, 14, why) != 0, "2 is no throw");
 }
 
+/* What is added comes back, in any order of units, some of them without throws. */
+static void test_added(void) {
+    static const struct roll rolls[] = {{{5, 2}}, {{3, 3}}, {{6, 1}}, {{4, 4}}};
+    static const uint32_t units[] = {2, 4, 2, 1};
+    struct throws throws = {.count = 0}, again;
+    struct bytes text;
+    char why[THROWS_WHY_MAX] = "";
+    uint32_t count;
+    bytes_init(&text, 1000);
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+        throws_add(&throws, units[i], rolls[i]);
+    }
+    throws_write(&throws, &text);
+    CHECK(throws_read(&again, text.data, text.length, why) == 0 && again.units == 4 &&
+              again.count == 4,
+          "what was written is read: %s", why);
+    const struct roll *second = throws_of_unit(&again, 2, &count);
+    CHECK(count == 2 && second[0].die[0] == 5 && second[1].die[0] == 6, "unit 2 has two throws");
+    throws_of_unit(&again, 3, &count);
+    CHECK(count == 0, "unit 3 has none");
+    throws_clear(&throws);
+    throws_clear(&again);
+    bytes_clear(&text);
+    for (int flaw = 0; flaw < FLAW_COUNT; flaw++) {
+        CHECK_INT(throw_flaw_find(throw_flaw_name((enum throw_flaw)flaw)), flaw, "a flaw's word");
+    }
+    CHECK(throw_flaw_find("cocked") < 0, "another word is none");
+}
+
 int main(void) {
     CHECK(dice_init() == 0, "the library is ready");
     test_read();
     test_refused();
     test_dense();
+    test_added();
     return check_done();
 }
