@@ -1,8 +1,12 @@
 #include "cli/replay_screen.h"
 
+#include "arena/grid.h"
 #include "base/lang.h"
+#include "base/text.h"
+#include "cli/live.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -25,7 +29,13 @@ enum key {
     KEY_QUIT
 };
 
-enum { NUMBER_MAX = 100000, SCREEN_LOOK = 200 /* ms between two looks for a signal */ };
+enum {
+    NUMBER_MAX = 100000,
+    SCREEN_LOOK = 200, /* ms between two looks for a signal */
+    BOARD_WIDTH = 43,  /* columns; what stands beside it may be cut off */
+    KEYS_MAX = 256,
+    PAGE_MAX = 1 << 20
+};
 
 struct screen {
     const struct story *story;
@@ -93,28 +103,87 @@ static void put(const char *data, size_t length) {
     }
 }
 
-/* The page of the step: where we are, the board, what happened, the keys. */
-static void draw(struct screen *screen) {
+/* What happened, in lines of at most so many columns. */
+static void add_caption(const struct screen *screen, int width, struct bytes *page) {
+    struct bytes caption;
+    bytes_init(&caption, PAGE_MAX);
+    story_print_caption(screen->story, screen->step, &caption);
+    if (width < INT_MAX) {
+        grid_paragraph(bytes_text(&caption), (size_t)width, page);
+    } else {
+        bytes_add(page, caption.data, caption.length);
+    }
+    bytes_clear(&caption);
+}
+
+/* The step with or without its board, for a terminal of so many columns. */
+static void add_step(const struct screen *screen, bool board, int width, struct bytes *page) {
     const struct story *story = screen->story;
-    struct bytes *page = &screen->page;
     bool last = screen->step + 1 == story->count;
-    bytes_drop(page, page->length);
-    bytes_add_text(page, "\033[H\033[2J");
     story_print_title(story, page);
     bytes_add_text(page, "\n");
-    story_print_board(story, screen->step, screen->look, page);
-    bytes_add_text(page, "\n");
-    story_print_caption(story, screen->step, page);
+    if (board) {
+        story_print_board(story, screen->step, screen->look, page);
+        bytes_add_text(page, "\n");
+    }
+    add_caption(screen, board ? INT_MAX : width, page);
     if (last && story->bad_line > 0) {
         bytes_print(page, _("line %llu is refused: %s"), (unsigned long long)story->bad_line,
                     story->why);
     } else if (last && story->unfinished) {
         bytes_add_text(page, _("the record stops here: it is not finished"));
     }
-    bytes_print(page, "\n\n%zu/%zu   %s", screen->step + 1, story->count,
-                _("n next, p previous, ] next game, [ previous, ! fault, 17j jump, f flip, "
-                  "q quit"));
-    put(page->data, page->length);
+    bytes_add_text(page, "\n");
+    if (!board) {
+        grid_paragraph(_("The board needs a larger terminal."), (size_t)width, page);
+    }
+    char keys_line[KEYS_MAX];
+    snprintf(keys_line, sizeof keys_line, "%zu/%zu  %s", screen->step + 1, story->count,
+             _("n next, p previous, ] [ games, ! fault, 17j jump, f flip, q quit"));
+    grid_paragraph(keys_line, (size_t)width, page);
+}
+
+static int count_lines(const struct bytes *page) {
+    int lines = 0;
+    for (size_t i = 0; i < page->length; i++) {
+        lines += page->data[i] == '\n';
+    }
+    return lines;
+}
+
+/* As much of the page as the terminal shows: nothing folds, and nothing scrolls. */
+static void add_fitted(const struct bytes *page, int width, int height, struct bytes *out) {
+    const char *at = page->data, *end = at + page->length;
+    for (int line = 0; line < height && at < end; line++) {
+        const char *stop = memchr(at, '\n', (size_t)(end - at));
+        stop = stop != NULL ? stop : end;
+        bytes_add_text(out, line > 0 ? "\n" : "");
+        for (int column = 0; column < width && at < stop; column++) {
+            size_t size = text_utf8_next(at, (size_t)(stop - at));
+            bytes_add(out, at, size > 0 ? size : 1);
+            at += size > 0 ? size : 1;
+        }
+        at = stop + 1;
+    }
+}
+
+/* The page of the step: where we are, the board, what happened, the keys. A terminal that is too
+ * small for the board has all but that. */
+static void draw(struct screen *screen) {
+    struct bytes page, *out = &screen->page;
+    int width, height;
+    live_size(&width, &height);
+    bytes_init(&page, PAGE_MAX);
+    add_step(screen, true, width, &page);
+    if (width < BOARD_WIDTH || count_lines(&page) > height) {
+        bytes_drop(&page, page.length);
+        add_step(screen, false, width, &page);
+    }
+    bytes_drop(out, out->length);
+    bytes_add_text(out, "\033[H\033[2J");
+    add_fitted(&page, width, height, out);
+    bytes_clear(&page);
+    put(out->data, out->length);
 }
 
 /* The first step of the game `by` games away, from where it stands. */
@@ -296,7 +365,7 @@ int replay_screen(const struct story *story, size_t step, struct story_look *loo
     raw.c_cc[VTIME] = 0;
     tcsetattr(STDIN_FILENO, TCSADRAIN, &raw);
     put(enter, sizeof enter - 1);
-    bytes_init(&screen.page, 1 << 20);
+    bytes_init(&screen.page, PAGE_MAX);
     int signal = watch(&screen, &caught);
     bytes_clear(&screen.page);
     put(leave, sizeof leave - 1);

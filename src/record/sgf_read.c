@@ -351,7 +351,6 @@ void sgf_read(const char *text, size_t length, struct sheet *sheet) {
     }
     if (reader.depth > 0) {
         sheet_find(sheet, reader.line, FINDING_MISSING, "the file ends within a game");
-        end_game(&reader);
     }
     if (reader.other_game) {
         sheet_refuse(sheet, "GM[] is not 6, so it is not backgammon");

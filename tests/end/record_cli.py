@@ -1,6 +1,7 @@
 """hakem replay, verify and convert as a user meets them: in a pipe, on a terminal (a pty), on
 records that were altered in one place, and out of a store that a real duel has filled."""
 
+import fcntl
 import hashlib
 import json
 import os
@@ -8,6 +9,7 @@ import pty
 import re
 import select
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
@@ -259,8 +261,9 @@ def test_mat(folder):
 class Terminal:
     """A program on a terminal of its own."""
 
-    def __init__(self, *arguments):
+    def __init__(self, *arguments, rows=24, columns=80):
         self.master, self.slave = pty.openpty()
+        self.resize(rows, columns)
         self.before = termios.tcgetattr(self.slave)
         self.text = ""
         self.process = subprocess.Popen([HAKEM, *arguments], stdin=self.slave, stdout=self.slave,
@@ -277,6 +280,9 @@ class Terminal:
             if select.select([self.master], [], [], 0.1)[0]:
                 self.text += os.read(self.master, 65536).decode(errors="replace")
         return False
+
+    def resize(self, rows, columns):
+        fcntl.ioctl(self.slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
     def press(self, keys):
         os.write(self.master, keys.encode())
@@ -340,6 +346,15 @@ def test_screen(folder, records):
     screen.process.send_signal(signal.SIGTERM)
     code, restored = screen.finish()
     check(code == 4 and restored, "a signal leaves the terminal as it was", (code, restored))
+
+    screen = Terminal("replay", records["uzun"], "--at", "1.5", rows=10, columns=20)
+    check(screen.wait_for(r"larger terminal") and "┌" not in screen.text,
+          "a terminal that is too small has no board", screen.text)
+    screen.resize(24, 80)
+    screen.process.send_signal(signal.SIGWINCH)
+    check(screen.wait_for(r"┌13.*  5 [XY] .*f flip, q quit"), "a larger one has", screen.text)
+    screen.press("q")
+    check(screen.finish() == (0, True), "and goes on")
 
     lines = read(records["western"]).split("\n")
     lines[5] = lines[5].replace("did", "Did")

@@ -283,6 +283,9 @@ static void test_rubbish(void) {
                   sgf.findings > 0,
               "8 MiB of \"%s\"", words[i][0] == '\r' ? "CR" : words[i]);
     }
+    static const char cut[] = "(;GM[6]MI[length:3][game:0]RE[W+1];W[31hefe];B[42qupu]";
+    CHECK(take(sgf_read, cut, strlen(cut)).outcome == IMPORT_PARTIAL,
+          "a tree that is cut off, whose end is known from its root");
     CHECK(take(mat_read, "", 0).outcome == IMPORT_PARTIAL, "nothing as .mat");
     CHECK(take(sgf_read, "", 0).outcome == IMPORT_PARTIAL, "nothing as .sgf");
     free(line);
