@@ -2,6 +2,7 @@
 
 #include "arena/fortune.h"
 #include "arena/grid.h"
+#include "arena/stopping.h"
 #include "base/alloc.h"
 #include "base/json.h"
 #include "base/lang.h"
@@ -335,6 +336,22 @@ static void write_verdict(const struct pair_view *pair, struct bytes *out) {
     }
 }
 
+/* Whether the rule that ends the event early has done so. */
+static void tell_stop(const struct report_view *view, struct bytes *out) {
+    struct stopping stopping;
+    stopping_init(&stopping);
+    if (!view->event->stops) {
+        return;
+    }
+    bool decided = stopping_look(&stopping, view->fortune, view->event, view->tournament);
+    bytes_print(out,
+                decided
+                    ? say(view, N_("The event was decided after %u samples, by a rule that calls "
+                                   "equal bots unequal once in twenty events at most. "))
+                    : say(view, N_("The event was not decided by its %u samples. ")),
+                (unsigned)stopping.units);
+}
+
 /* Two bots: the verdict, and the figures below it. */
 static void write_two(const struct report_view *view, const struct fortune_survey *survey,
                       struct bytes *out) {
@@ -347,6 +364,7 @@ static void write_two(const struct report_view *view, const struct fortune_surve
     struct bytes sentences;
     bytes_init(&sentences, REPORT_MAX);
     write_verdict(&pair, &sentences);
+    tell_stop(view, &sentences);
     bytes_add_text(out, "\n");
     if (view->fortune != NULL) {
         write_details(&pair, out);

@@ -273,6 +273,9 @@ static int check_size(const struct event *event, struct fail *fail) {
         return fail_set(fail, EXIT_CODE_USAGE,
                         _("lockstep plays both legs at once: concurrency has to be 2 or more"));
     }
+    if (event->stops && event->entrant_count != 2) {
+        return fail_set(fail, EXIT_CODE_USAGE, _("stop=decided goes with two bots"));
+    }
     int64_t entrants = event->entrant_count;
     int64_t pairings = entrants * (entrants - 1) / 2;
     if (entrants < 2) {

@@ -93,6 +93,7 @@ struct event {
     struct clock_rule clock;       /* and what comes of it: set by event_seal */
     int concurrency;               /* matches at once */
     bool luck;                     /* its results are told without the luck of the dice too */
+    bool stops;                    /* when two bots have been told apart, see stopping.h */
     unsigned files;                /* FILES_PRESET: hkm and mat up to 1,000 matches, none above */
     int restarts;                  /* of one bot in one event */
     bool same;                     /* a program that has changed is the same bot all the same */
@@ -171,6 +172,9 @@ bool event_read_files(const char *list, unsigned *files);
 
 /* Reads "none" or "asked"; false on any other word. */
 bool event_read_contributions(const char *word, bool *asked);
+
+/* Reads "decided" or "never"; false on any other word. */
+bool event_read_stop(const char *word, bool *stops);
 
 /* Reads "on" or "off"; false on any other word. */
 bool event_read_luck(const char *word, bool *luck);

@@ -100,6 +100,20 @@ static int read_luck(struct reader *reader, const struct cJSON *value) {
     return 0;
 }
 
+bool event_read_stop(const char *word, bool *stops) {
+    *stops = strcmp(word, "decided") == 0;
+    return *stops || strcmp(word, "never") == 0;
+}
+
+static int read_stop(struct reader *reader, const struct cJSON *value) {
+    const char *word = json_text(value);
+    if (word == NULL || !event_read_stop(word, &reader->event->stops)) {
+        return doc_refuse(&reader->doc, "stop", _("\"%s\" must be \"%s\" or \"%s\""), "stop",
+                          "decided", "never");
+    }
+    return 0;
+}
+
 static int read_seed(struct reader *reader, const struct cJSON *value) {
     struct event *event = reader->event;
     const char *text = json_text(value);
@@ -262,6 +276,7 @@ static const struct field_reader {
     {"concurrency", IN_BOTH, read_concurrency},
     {"files", IN_BOTH, read_files},
     {"luck", IN_BOTH, read_luck},
+    {"stop", IN_EVENT, read_stop},
     {"restarts", IN_EVENT, read_restarts},
     {"wait", IN_EVENT, read_wait},
     {"bots", IN_EVENT, read_bots},

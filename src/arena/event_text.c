@@ -63,6 +63,9 @@ void event_canonical(const struct event *event, struct bytes *out) {
     if (event->contributions) {
         json_add_member(out, "contributions", "asked");
     }
+    if (event->stops) {
+        json_add_member(out, "stop", "decided");
+    }
     bytes_add_text(out, ",\"bots\":[");
     for (int i = 0; !room && i < event->entrant_count; i++) {
         const struct entrant *entrant = &event->entrants[i];

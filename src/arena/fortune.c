@@ -131,6 +131,22 @@ static void survey_unit(const struct pass *pass, uint32_t number) {
     }
 }
 
+enum fortune_state fortune_sample(const struct fortune *fortune, const struct event *event,
+                                  const struct tournament *tournament, uint32_t number,
+                                  struct estimate_unit *out) {
+    struct fortune_survey counts = {.known = 0};
+    const struct pass pass = {fortune, event, tournament, &counts};
+    struct unit unit = schedule_unit(event, number);
+    struct hash heads[SIDE_COUNT];
+    int x = unit.player[0], y = unit.player[1];
+    *out = (struct estimate_unit){.games = 0};
+    if (add_matches(&pass, &unit, x < y ? x : y, out)) {
+        return FORTUNE_KNOWN;
+    }
+    bool over = tournament_unit_over(tournament, number, heads);
+    return over && counts.missing == 0 ? FORTUNE_NONE : FORTUNE_MISSING;
+}
+
 void fortune_survey(const struct fortune *fortune, const struct event *event,
                     const struct tournament *tournament, struct fortune_survey *out) {
     const struct pass pass = {fortune, event, tournament, out};

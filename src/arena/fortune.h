@@ -47,6 +47,16 @@ bool fortune_add(struct fortune *fortune, const struct fortune_game *game);
 /* Games of a match whose luck is known. */
 int fortune_known(const struct fortune *fortune, uint32_t unit, int leg);
 
+/* A unit as a sample of its two bots, seen by the lower-numbered one. */
+enum fortune_state {
+    FORTUNE_MISSING, /* it is not over, or its luck is not known yet */
+    FORTUNE_NONE,    /* it is over without a result */
+    FORTUNE_KNOWN
+};
+enum fortune_state fortune_sample(const struct fortune *fortune, const struct event *event,
+                                  const struct tournament *tournament, uint32_t unit,
+                                  struct estimate_unit *out);
+
 /* The samples of every two bots: units that are over and whose luck is known. Without a
  * fortune (NULL) all that are over, as if there was no luck: good for the raw reading alone. */
 struct fortune_survey {

@@ -172,6 +172,9 @@ void stream_event(const struct report_view *view, const char *folder, struct byt
     bytes_add_text(out, "]");
     add_whole(out, "pairs", event->pairs);
     json_add_member(out, "pairing", pairing_name(event->pairing));
+    if (event->stops) {
+        json_add_member(out, "stop", "decided");
+    }
     json_add_member(out, "dice", dice_source_name(event->source));
     add_whole(out, "matches", (int64_t)tournament_matches(view->tournament));
     if (folder != NULL) {

@@ -41,7 +41,8 @@ static const uint32_t NOBODY = UINT32_MAX;
 
 struct tournament {
     const struct event *event;
-    uint32_t units;
+    uint32_t units;              /* that are to be played */
+    uint32_t scheduled;          /* the same before a cut */
     uint32_t pairings;
     int legs;
     struct chunk **chunk;        /* made when first touched */
@@ -111,7 +112,7 @@ struct tournament *tournament_new(const struct event *event) {
     uint32_t entrants = (uint32_t)event->entrant_count;
     bool room = event->format == FORMAT_ROOM;
     tournament->event = event;
-    tournament->units = schedule_units(event);
+    tournament->units = tournament->scheduled = schedule_units(event);
     tournament->pairings = room ? 0 : entrants * (entrants - 1) / 2;
     tournament->legs = event->pairing != PAIRING_INDEPENDENT ? LEGS_MAX : 1;
     tournament->first = 1;
@@ -143,7 +144,7 @@ void tournament_grow(struct tournament *tournament) {
             alloc_resize(tournament->chunk, need, sizeof(struct chunk *));
         memset(tournament->chunk + had, 0, (need - had) * sizeof(struct chunk *));
     }
-    tournament->units = units;
+    tournament->units = tournament->scheduled = units;
     if (entrants > tournament->standings.count) {
         standings_grow(&tournament->standings, entrants);
         tournament->asked = alloc_resize(tournament->asked, (size_t)entrants, 1);
@@ -154,7 +155,7 @@ void tournament_free(struct tournament *tournament) {
     if (tournament == NULL) {
         return;
     }
-    for (uint32_t at = 0; at <= tournament->units / CHUNK_UNITS; at++) {
+    for (uint32_t at = 0; at <= tournament->scheduled / CHUNK_UNITS; at++) {
         free(tournament->chunk[at]);
     }
     standings_clear(&tournament->standings);
@@ -383,6 +384,23 @@ void tournament_put_back(struct tournament *tournament, uint32_t unit, int leg) 
     link_queue(tournament, index);
 }
 
+static bool is_begun(const struct tournament *tournament, uint32_t unit) {
+    const struct chunk *chunk = tournament->chunk[(unit - 1) / CHUNK_UNITS];
+    uint32_t at = (unit - 1) % CHUNK_UNITS;
+    bool begun = chunk != NULL && chunk->started[at];
+    for (int leg = 0; leg < tournament->legs && chunk != NULL; leg++) {
+        const struct slot *slot = &chunk->slot[at][leg];
+        begun = begun || slot->begun || slot->state != MATCH_PENDING;
+    }
+    return begun;
+}
+
+void tournament_cut(struct tournament *tournament, uint32_t least) {
+    while (tournament->units > least && !is_begun(tournament, tournament->units)) {
+        tournament->units--;
+    }
+}
+
 bool tournament_unit_over(const struct tournament *tournament, uint32_t unit,
                           struct hash heads[SIDE_COUNT]) {
     for (int leg = 1; leg <= tournament->legs; leg++) {
@@ -393,6 +411,10 @@ bool tournament_unit_over(const struct tournament *tournament, uint32_t unit,
         heads[leg - 1] = row->head;
     }
     return true;
+}
+
+uint32_t tournament_units(const struct tournament *tournament) {
+    return tournament->units;
 }
 
 uint64_t tournament_matches(const struct tournament *tournament) {

@@ -38,6 +38,13 @@ void tournament_add_match(struct tournament *tournament, const struct match_row 
 /* A running match goes back to be played later (it could not start). */
 void tournament_put_back(struct tournament *tournament, uint32_t unit, int leg);
 
+/* No unit behind the first `least` is begun any more: what is begun is played to its end, and
+ * then all is over. */
+void tournament_cut(struct tournament *tournament, uint32_t least);
+
+/* Units that are to be played. */
+uint32_t tournament_units(const struct tournament *tournament);
+
 /* Whether every leg of the unit has ended; heads of its records in leg order. */
 bool tournament_unit_over(const struct tournament *tournament, uint32_t unit,
                           struct hash heads[SIDE_COUNT]);

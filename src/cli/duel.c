@@ -139,6 +139,7 @@ const struct command command_duel = {
         "  --listen HOST:PORT where spectators dial in; port 0 takes a free one\n"
         "  --luck on|off      the verdict without the luck of the dice too (on, where there is an\n"
         "                     evaluator for the game)\n"
+        "  --stop decided     ends when the two have been told apart, at the latest after --pairs\n"
         "  --strict           exit code 3 when a bot had faults\n"
         "  --same             goes on although a program has changed since the event began\n"
         "  --log LEVEL        error, warn, info or debug, on standard error (warn)\n"

@@ -236,9 +236,9 @@ void luck_worker_put(struct luck_worker *worker, const struct luck_piece *piece)
     pthread_mutex_unlock(&worker->mutex);
 }
 
-bool luck_worker_is_full(struct luck_worker *worker) {
+bool luck_worker_is_full(struct luck_worker *worker, uint64_t pieces) {
     pthread_mutex_lock(&worker->mutex);
-    bool full = worker->bytes > QUEUE_BYTES;
+    bool full = worker->bytes > QUEUE_BYTES || worker->pending > pieces;
     pthread_mutex_unlock(&worker->mutex);
     return full;
 }

@@ -34,8 +34,9 @@ void luck_worker_free(struct luck_worker *worker);
 /* Puts a copy of the next piece of a match. */
 void luck_worker_put(struct luck_worker *worker, const struct luck_piece *piece);
 
-/* Whether so much waits that no more should be put for now. */
-bool luck_worker_is_full(struct luck_worker *worker);
+/* Whether so much waits that no more should be put for now: more than so many pieces, or more
+ * bytes than there is room for. */
+bool luck_worker_is_full(struct luck_worker *worker, uint64_t pieces);
 
 /* A descriptor that becomes readable when something can be taken, or all is read. */
 int luck_worker_fd(const struct luck_worker *worker);

@@ -19,11 +19,11 @@ struct play_setup {
 };
 
 /* The options both commands take beside their own. */
-enum { PLAY_ROWS = 7 };
+enum { PLAY_ROWS = 8 };
 struct play_options {
     const char *store, *files, *format, *log;
     long concurrency;      /* 0: as the event says */
-    const char *luck;      /* NULL: as the event says */
+    const char *luck, *stop; /* NULL: as the event says */
     bool strict;
 };
 

@@ -16,6 +16,7 @@ void play_option_rows(struct play_options *options, struct arg_row rows[PLAY_ROW
         {"concurrency", ARG_NUMBER, 1, EVENT_CONCURRENCY_MAX, &options->concurrency},
         {"strict", ARG_FLAG, 0, 0, &options->strict},
         {"luck", ARG_TEXT, 0, 0, &options->luck},
+        {"stop", ARG_TEXT, 0, 0, &options->stop},
     };
     memcpy(rows, all, sizeof all);
 }
@@ -65,6 +66,10 @@ int play_apply_options(const struct play_options *options, struct play_setup *se
     if (options->luck != NULL && !event_read_luck(options->luck, &setup->event.luck)) {
         return fail_set(fail, EXIT_CODE_USAGE, _("--luck takes on or off, not \"%s\""),
                         options->luck);
+    }
+    if (options->stop != NULL && !event_read_stop(options->stop, &setup->event.stops)) {
+        return fail_set(fail, EXIT_CODE_USAGE, _("--stop takes decided or never, not \"%s\""),
+                        options->stop);
     }
     return 0;
 }

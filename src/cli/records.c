@@ -1,10 +1,12 @@
 #include "cli/records.h"
 
+#include "arena/stopping.h"
 #include "arena/tournament.h"
 #include "base/alloc.h"
 #include "base/file.h"
 #include "base/lang.h"
 #include "cli/args.h"
+#include "cli/luck_store.h"
 #include "store/store.h"
 
 #include <dirent.h>
@@ -64,6 +66,29 @@ int records_load(struct store *store, struct tournament *tournament, struct fail
     return store_visit(store, &visitor, fail);
 }
 
+void records_cut(const struct event *event, const struct fortune *fortune,
+                 struct tournament *tournament) {
+    struct stopping stopping;
+    stopping_init(&stopping);
+    if (event->stops && stopping_look(&stopping, fortune, event, tournament)) {
+        tournament_cut(tournament, 0);
+    }
+}
+
+/* Matches that were to be played before it was decided. */
+static int count_decided(const char *folder, struct records *records, struct fail *fail) {
+    struct tournament *tournament = tournament_new(&records->event);
+    struct fortune fortune;
+    fortune_init(&fortune, &records->event);
+    int status = records_load(records->store, tournament, fail);
+    bool luck = luck_store_load(folder, &fortune) > 0;
+    records_cut(&records->event, luck ? &fortune : NULL, tournament);
+    records->matches = tournament_matches(tournament);
+    fortune_clear(&fortune);
+    tournament_free(tournament);
+    return status;
+}
+
 int records_read_file(const char *path, struct bytes *out, struct fail *fail) {
     if (strcmp(path, "-") != 0 && store_exists(path)) {
         return fail_set(fail, EXIT_CODE_USAGE, _("%s is a store: say which match, such as %s 1"),
@@ -89,6 +114,10 @@ int records_open(const char *folder, struct records *records, struct fail *fail)
     uint32_t units = schedule_units(&records->event);
     records->matches =
         units == 0 ? 0 : schedule_match_number(&records->event, units + 1, 1) - 1;
+    if (records->event.stops && count_decided(folder, records, fail) != 0) {
+        records_close(records);
+        return -1;
+    }
     return 0;
 }
 

@@ -10,12 +10,13 @@ enum { RECORDS_FILE_MAX = 256 << 20, RECORDS_NAME_MAX = 32 };
 
 struct store;
 struct tournament;
+struct fortune;
 
 /* A store that is open for reading, and the event it holds. */
 struct records {
     struct store *store;
     struct event event;
-    uint64_t matches; /* of the event, played or not */
+    uint64_t matches; /* that are to be played, or were */
 };
 
 /* Reads the event of a store, and of a room's the matches that were drawn; the caller clears
@@ -30,6 +31,10 @@ int records_check_served(const char *folder, struct fail *fail)
 /* The rows of a store that is open: what was played. */
 int records_load(struct store *store, struct tournament *tournament, struct fail *fail)
     __attribute__((warn_unused_result));
+
+/* Of an event that stopped when it was decided, what was begun is all there is. */
+void records_cut(const struct event *event, const struct fortune *fortune,
+                 struct tournament *tournament);
 
 /* Reads a file, or standard input for "-". */
 int records_read_file(const char *path, struct bytes *out, struct fail *fail)

@@ -1,4 +1,5 @@
 #include "arena/report.h"
+#include "arena/fortune.h"
 #include "base/alloc.h"
 #include "base/lang.h"
 #include "cli/args.h"
@@ -48,6 +49,7 @@ static int render_rows(const char *folder, struct store *store, struct report_vi
         fortune_init(&fortune, &event);
         status = records_load(store, tournament, fail);
         view->fortune = luck_store_load(folder, &fortune) > 0 ? &fortune : NULL;
+        records_cut(&event, view->fortune, tournament);
         view->event = &event;
         view->tournament = tournament;
         view->state = tournament_over(tournament) ? REPORT_FINISHED : REPORT_INTERRUPTED;

@@ -30,6 +30,7 @@ struct stage *stage_new(const struct stage_setup *setup) {
     stage->event = setup->event;
     stage->log.descriptor = -1;
     stage->luck.descriptor = -1;
+    stopping_init(&stage->stopping);
     stage->plan = tournament_new(setup->event);
     stage->shown = tournament_new(setup->event);
     stage->files = copies_wanted(setup->event, tournament_matches(stage->plan));
@@ -126,6 +127,7 @@ int64_t stage_turn(struct stage *stage, bool closing, int64_t now, struct fail *
     if (!stage->failed) {
         pending_show(stage);
         stage_luck_turn(stage);
+        stage_stop_look(stage);
     }
     bool again = !stage->failed && stage_seat_all(stage, closing, now);
     if (stage->failed) {

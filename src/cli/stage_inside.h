@@ -2,6 +2,7 @@
 #ifndef HAKEM_CLI_STAGE_INSIDE_H
 #define HAKEM_CLI_STAGE_INSIDE_H
 
+#include "arena/stopping.h"
 #include "cli/luck_worker.h"
 #include "cli/stage.h"
 #include "net/control.h"
@@ -121,6 +122,7 @@ struct stage {
     uint64_t missing;           /* copies that could not be written */
     struct stage_log log;
     struct stage_luck luck;
+    struct stopping stopping;   /* of an event that stops when its bots are told apart */
     struct fail fail;
     uint64_t awake;             /* ticket: the mark of a clean rest is gone; 0 there was none */
     uint64_t hurried;           /* ticket of the last start mark that the disk was asked for */
@@ -196,6 +198,9 @@ void stage_luck_turn(struct stage *stage);
 bool stage_luck_is_full(const struct stage *stage);
 bool stage_luck_is_settled(const struct stage *stage);
 void stage_luck_finish(struct stage *stage);
+
+/* stage_luck.c: whether the event has been decided, and no unit is begun any more. */
+void stage_stop_look(struct stage *stage);
 
 /* stage.c: the event has grown: so do its tournaments. */
 void stage_grow(struct stage *stage);

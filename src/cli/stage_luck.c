@@ -16,6 +16,8 @@
  * STORE/luck.csv once the game itself is on disk. The records are the truth: what a crash has
  * kept out of the file is read again when the store is opened. */
 
+enum { LAG_PIECES = 4 /* a match at once, of those that wait to be read */ };
+
 int stage_luck_ready(struct stage *stage, struct fail *fail) {
     struct stage_luck *luck = &stage->luck;
     fortune_init(&luck->fortune, stage->event);
@@ -114,8 +116,11 @@ void stage_luck_turn(struct stage *stage) {
     }
 }
 
+/* An event that stops when it is decided does not run far ahead of what is known. */
 bool stage_luck_is_full(const struct stage *stage) {
-    return stage->luck.worker != NULL && luck_worker_is_full(stage->luck.worker);
+    uint64_t most = stage->event->stops ? LAG_PIECES * (uint64_t)stage->event->concurrency
+                                        : UINT64_MAX;
+    return stage->luck.worker != NULL && luck_worker_is_full(stage->luck.worker, most);
 }
 
 bool stage_luck_is_settled(const struct stage *stage) {
@@ -144,7 +149,7 @@ int stage_luck_resume(struct stage *stage, uint32_t unit, int leg, const struct 
         stage_luck_piece(stage, &piece);
     }
     bytes_clear(&own);
-    while (luck_worker_is_full(worker)) {
+    while (luck_worker_is_full(worker, UINT64_MAX)) {
         luck_worker_wait(worker);
         take_found(stage, 0);
     }
@@ -188,4 +193,16 @@ void stage_luck_close(struct stage *stage) {
         close(luck->descriptor);
         luck->descriptor = -1;
     }
+}
+
+void stage_stop_look(struct stage *stage) {
+    if (!stage->event->stops || stage->stopping.decided ||
+        !stopping_look(&stage->stopping, stage_fortune(stage), stage->event, stage->shown)) {
+        return;
+    }
+    tournament_cut(stage->plan, 0);
+    tournament_cut(stage->shown, tournament_units(stage->plan));
+    log_line(LOG_LEVEL_INFO, "event %s decided samples=%u ahead=%s", stage->event->name,
+             (unsigned)stage->stopping.units, stage->event->entrants[stage->stopping.ahead].name);
+    stage->settled = false;
 }

@@ -207,8 +207,9 @@ int stage_resume(struct stage *stage, struct fail *fail) {
     if (status == 0) {
         stage_drain(stage);
     }
-    if (status == 0 && tournament_over(stage->plan)) {
+    if (status == 0 && (tournament_over(stage->plan) || stage->event->stops)) {
         stage_luck_finish(stage);
+        stage_stop_look(stage);
     }
     return status;
 }

@@ -156,6 +156,23 @@ def intervals():
     print()
 
 
+def stopping():
+    """How often the rule that ends an event early is wrong, and how soon it is right."""
+    print("## Events that stop when they are decided\n")
+    print("`\"stop\": \"decided\"`, `--stop decided`: two bots play until they have been told apart, "
+          "at most `pairs`. With x the points of a sample less beta times its luck, beta from the "
+          "samples before it, M the sum of x, V the sum of x x, and r = 10: it is decided, "
+          "from 8 samples on, when M M > (V + r) ln((V + r) / (r .05 .05)), which equal bots come "
+          "to in one event of twenty at most, however long they play. Samples are taken in the "
+          "schedule's order; what has begun is played to its end. Simulated "
+          "(tests/unit/arena_stopping.c):\n")
+    said = subprocess.run((os.path.join(BUILD, "tests/unit/arena_stopping"),), check=True,
+                          stdout=subprocess.PIPE, text=True).stdout
+    for line in re.findall(r"^ok \d+ - (.*(?:unequal|apart|average.*))$", said, re.M):
+        print("- " + line)
+    print()
+
+
 def against_gnubg(folder):
     if shutil.which("gnubg") is None:
         return
@@ -208,6 +225,7 @@ def main():
         unequal(folder)
         evaluators(folder)
         intervals()
+        stopping()
         itself(folder)
         against_gnubg(folder)
     openings()

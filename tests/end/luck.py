@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import os
+import re
 import shutil
 import time
 
@@ -186,6 +187,30 @@ done = kit.hakem("run", path)
 tap.check(done.returncode == 2 and '"luck" must be "on" or "off"' in done.stderr,
           "another word is refused", done.stderr)
 page = luck(store)
+
+# ---- until it is decided
+def stop_at(folder, *options):
+    done = kit.hakem("duel", usta, random, "--match", "1", "--pairs", "200", "--seed", "2",
+                     "--stop", "decided", "--files", "none", "--store", os.path.join(where, folder),
+                     *options)
+    found = re.search("decided after (\\d+) samples", " ".join(done.stdout.split()))
+    played = re.search("finished: (\\d+) of (\\d+) matches", done.stdout)
+    return done, found and int(found[1]), played and (int(played[1]), int(played[2]))
+
+
+done, samples, played = stop_at("one", "--concurrency", "1")
+tap.check(samples is not None and 8 <= samples < 60 and played[0] == played[1] < 150,
+          "an event stops when its bots are told apart", done.stdout, done.stderr)
+done, again, _ = stop_at("eight", "--concurrency", "8")
+tap.check(samples == again, "after as many samples, whatever is played at once", again,
+          done.stdout)
+done, again, stayed = stop_at("one", "--concurrency", "1")
+tap.check(done.returncode == 0 and (again, stayed) == (samples, played) and
+          "finished: %d of %d" % played in kit.hakem("show", os.path.join(where, "one")).stdout,
+          "it is over, also when it is asked again", done.stdout)
+done = kit.hakem("verify", os.path.join(where, "one"))
+tap.check(done.returncode == 0 and "missing" not in done.stdout, "and nothing of it is missing",
+          done.stdout[-300:])
 
 # ---- folders
 tap.check(luck(records).stdout.count("games,") == 50, "a folder of records", luck(records).stderr)
