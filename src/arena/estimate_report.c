@@ -1,8 +1,8 @@
 #include "arena/estimate_report.h"
 
 #include "arena/fortune.h"
-#include "arena/grid.h"
-#include "arena/stopping.h"
+#include "arena/page.h"
+#include "arena/verdict.h"
 #include "base/alloc.h"
 #include "base/json.h"
 #include "base/lang.h"
@@ -31,13 +31,6 @@ static void add_cell(struct grid *grid, int decimals, bool sign, double number) 
     }
 }
 
-static const char *say(const struct report_view *view, const char *english)
-    __attribute__((format_arg(2)));
-
-static const char *say(const struct report_view *view, const char *english) {
-    return lang_text_in(view->turkish, english);
-}
-
 static void write_rows(const struct pair_view *pair, struct bytes *out) {
     static const char *const rows[ESTIMATE_READINGS] = {N_("raw"), N_("luck off (beta 1)"),
                                                         N_("luck off (fitted)")};
@@ -48,10 +41,10 @@ static void write_rows(const struct pair_view *pair, struct bytes *out) {
     grid_init(&grid);
     grid_column(&grid, true, "");
     for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++) {
-        grid_column(&grid, false, say(pair->view, heads[i]));
+        grid_column(&grid, false, page_say(pair->view, heads[i]));
     }
     for (int i = 0; i < ESTIMATE_READINGS; i++) {
-        grid_cell(&grid, "%s", say(pair->view, rows[i]));
+        grid_cell(&grid, "%s", page_say(pair->view, rows[i]));
         add_cell(&grid, 4, true, estimate->points[i].value);
         add_cell(&grid, 4, false, estimate->points[i].margin);
         add_cell(&grid, 2, false, 100 * estimate->score[i].value);
@@ -76,19 +69,20 @@ static void write_paragraph(const struct report_view *view, struct bytes *senten
 /* The evaluator, and whether it is the one that was declared in time. */
 static void tell_evaluator(const struct report_view *view, struct bytes *out) {
     const struct fortune *fortune = view->fortune;
-    bytes_print(out, say(view, N_("The evaluator is %s. ")), fortune->evaluator);
+    bytes_print(out, page_say(view, N_("The evaluator is %s. ")), fortune->evaluator);
     if (fortune->declared[0] == '\0') {
-        bytes_add_text(out, say(view, N_("None was declared when the event began.")));
+        bytes_add_text(out, page_say(view, N_("None was declared when the event began.")));
     } else if (strcmp(fortune->declared, fortune->evaluator) != 0) {
-        bytes_print(out,
-                    say(view, N_("The event was declared with another one, %s: all of this is by "
-                                 "the first named, and is not the headline that was declared.")),
-                    fortune->declared);
+        bytes_print(
+            out,
+            page_say(view, N_("The event was declared with another one, %s: all of this is by "
+                              "the first named, and is not the headline that was declared.")),
+            fortune->declared);
     } else if (fortune->since > 0) {
-        bytes_print(out, say(view, N_("It was declared after %lld matches had been played.")),
+        bytes_print(out, page_say(view, N_("It was declared after %lld matches had been played.")),
                     (long long)fortune->since);
     } else {
-        bytes_add_text(out, say(view, N_("It was declared before the first game.")));
+        bytes_add_text(out, page_say(view, N_("It was declared before the first game.")));
     }
 }
 
@@ -97,15 +91,16 @@ static void write_details(const struct pair_view *pair, struct bytes *out) {
     const struct estimate *estimate = pair->estimate;
     struct bytes sentences;
     bytes_init(&sentences, REPORT_MAX);
-    bytes_print(out, say(view, N_("%s against %s: %zu samples, %.0f games\n")),
+    bytes_print(out, page_say(view, N_("%s against %s: %zu samples, %.0f games\n")),
                 name_of(view, pair->a), name_of(view, pair->b), estimate->units, estimate->games);
     write_rows(pair, out);
     if (!isnan(estimate->ratio[ESTIMATE_FITTED])) {
-        bytes_print(&sentences,
-                    say(view, N_("The last row is the headline, whatever it says: beta %.3f and "
-                                 "%.3f, each from the other half of the samples. Luck %+.4f points "
-                                 "a sample, t = %+.2f (within 2 mostly).")),
-                    estimate->beta[0], estimate->beta[1], estimate->luck, estimate->luck_t);
+        bytes_print(
+            &sentences,
+            page_say(view, N_("The last row is the headline, whatever it says: beta %.3f and "
+                              "%.3f, each from the other half of the samples. Luck %+.4f points "
+                              "a sample, t = %+.2f (within 2 mostly).")),
+            estimate->beta[0], estimate->beta[1], estimate->luck, estimate->luck_t);
     }
     write_paragraph(view, &sentences, out);
 }
@@ -168,10 +163,10 @@ static void write_csv(const struct pair_view *pair, struct bytes *out) {
         bytes_print(out, "%s,%s,%s,%zu,%.0f", name_of(pair->view, pair->a),
                     name_of(pair->view, pair->b), estimate_reading_name((enum estimate_reading)i),
                     estimate->units, estimate->games);
-        const double numbers[] = {
-            estimate->points[i].value, estimate->points[i].margin, estimate->score[i].value,
-            estimate->score[i].margin, estimate->elo[i].value,     estimate->elo[i].margin,
-            estimate->ratio[i],        estimate->luck_t};
+        const double numbers[] = {estimate->points[i].value, estimate->points[i].margin,
+                                  estimate->score[i].value,  estimate->score[i].margin,
+                                  estimate->elo[i].value,    estimate->elo[i].margin,
+                                  estimate->ratio[i],        estimate->luck_t};
         for (size_t column = 0; column < sizeof numbers / sizeof numbers[0]; column++) {
             add_column(out, numbers[column]);
         }
@@ -201,155 +196,49 @@ static void write_total(const struct report_view *view, const struct fortune_sur
     struct bytes sentences;
     bytes_init(&sentences, REPORT_MAX);
     if (luck.pairs > 1) {
-        bytes_print(&sentences,
-                    say(view, N_("The luck of all %d pairs of bots: the squares of its t come to "
-                                 "%.1f, %.1f is expected. ")),
-                    luck.pairs, luck.squares, luck.expected);
+        bytes_print(
+            &sentences,
+            page_say(view, N_("The luck of all %d pairs of bots: the squares of its t come to "
+                              "%.1f, %.1f is expected. ")),
+            luck.pairs, luck.squares, luck.expected);
     }
     if (survey->missing > 0) {
-        bytes_print(&sentences,
-                    say(view, N_("The luck of %lld matches is not known yet, so they are not in "
-                                 "this. ")),
-                    (long long)survey->missing);
+        bytes_print(
+            &sentences,
+            page_say(view, N_("The luck of %lld matches is not known yet, so they are not in "
+                              "this. ")),
+            (long long)survey->missing);
     }
     tell_evaluator(view, &sentences);
     write_paragraph(view, &sentences, out);
 }
 
-void estimate_write(const struct report_view *view, struct bytes *out) {
-    struct fortune_survey survey;
-    fortune_survey(view->fortune, view->event, view->tournament, &survey);
+void estimate_write_survey(const struct report_view *view, const struct fortune_survey *survey,
+                           struct bytes *out) {
     if (view->format == REPORT_CSV) {
         bytes_add_text(out, "a,b,reading,samples,games,points_per_game,points_margin,score,"
                             "score_margin,elo,elo_margin,variance_ratio,luck_t,evaluator\n");
     }
-    for (int b = 1; b < survey.entrants; b++) {
+    for (int b = 1; b < survey->entrants; b++) {
         for (int a = 0; a < b; a++) {
             struct estimate estimate;
             const struct pair_view pair = {view, &estimate, a, b};
-            if (fortune_pair(&survey, a, b)->count > 0) {
-                estimate_make(fortune_pair(&survey, a, b), &estimate);
+            if (fortune_pair(survey, a, b)->count > 0) {
+                estimate_make(fortune_pair(survey, a, b), &estimate);
                 write_pair(&pair, out);
             }
         }
     }
     if (view->format == REPORT_TEXT) {
-        write_total(view, &survey, out);
+        write_total(view, survey, out);
     }
+}
+
+void estimate_write(const struct report_view *view, struct bytes *out) {
+    struct fortune_survey survey;
+    fortune_survey(view->fortune, view->event, view->tournament, &survey);
+    estimate_write_survey(view, &survey, out);
     fortune_survey_clear(&survey);
-}
-
-/* The reading to go by: the fitted one, as declared; the raw one where no luck is known, or too
- * little was played to fit anything. */
-static enum estimate_reading headline(const struct pair_view *pair) {
-    bool fitted =
-        pair->view->fortune != NULL && !isnan(pair->estimate->points[ESTIMATE_FITTED].value);
-    return fitted ? ESTIMATE_FITTED : ESTIMATE_RAW;
-}
-
-/* How sure it is in % that the sign of a figure is right. */
-static double surety(struct estimate_figure figure) {
-    double errors = 1.959964 * fabs(figure.value) / figure.margin;
-    return 50 * (1 + erf(errors / sqrt(2)));
-}
-
-static void add_surety(const struct report_view *view, struct estimate_figure figure,
-                       struct bytes *out) {
-    double sure = surety(figure);
-    if (sure >= 99.95) {
-        bytes_add_text(out, say(view, N_("sure to more than 99.9 %")));
-    } else {
-        bytes_print(out, say(view, N_("sure to %.1f %%")), sure);
-    }
-}
-
-/* Who is better, by how much, how sure. */
-static void write_judgement(const struct pair_view *pair, struct bytes *out) {
-    const struct report_view *view = pair->view;
-    struct estimate_figure figure = pair->estimate->points[headline(pair)];
-    bool turned = figure.value < 0;
-    const char *ahead = name_of(view, turned ? pair->b : pair->a);
-    const char *behind = name_of(view, turned ? pair->a : pair->b);
-    double lead = fabs(figure.value);
-    if (figure.margin <= 0 && lead <= 0) {
-        bytes_print(out, say(view, N_("%s and %s are level: each pair on the same dice ended as it "
-                                      "began. ")), ahead, behind);
-        return;
-    }
-    bytes_print(out,
-                lead > figure.margin
-                    ? say(view, N_("%s is better than %s: by %.3f points a game, give or take "
-                                   "%.3f ("))
-                    : say(view, N_("%s is ahead of %s by %.3f points a game, give or take %.3f, "
-                                   "which may be chance (")),
-                ahead, behind, lead, figure.margin);
-    add_surety(view, figure, out);
-    bytes_add_text(out, "). ");
-    double times = (figure.margin / lead) * (figure.margin / lead);
-    if (lead <= figure.margin && times < 1000) {
-        bytes_print(out,
-                    say(view, N_("If that is what they differ by, about %.0f games would tell "
-                                 "it. ")),
-                    ceil(pair->estimate->games * times));
-    }
-}
-
-/* How much of it was luck. */
-static void write_luck(const struct pair_view *pair, struct bytes *out) {
-    const struct report_view *view = pair->view;
-    const struct estimate *estimate = pair->estimate;
-    struct estimate_figure raw = estimate->points[ESTIMATE_RAW];
-    double luck = raw.value - estimate->points[ESTIMATE_FITTED].value;
-    double gain = estimate->ratio[ESTIMATE_FITTED];
-    bool turned = estimate->points[ESTIMATE_FITTED].value < 0;
-    const char *ahead = name_of(view, turned ? pair->b : pair->a);
-    bytes_print(out,
-                say(view, N_("As played %s won %+.3f a game, give or take %.3f; the dice gave %s "
-                             "%.3f of a point a game. ")),
-                ahead, turned ? -raw.value : raw.value, raw.margin,
-                name_of(view, luck < 0 ? pair->b : pair->a), fabs(luck));
-    if (!isnan(gain) && gain > 1.05) {
-        bytes_print(out,
-                    say(view, N_("Luck made %.0f %% of the scatter: without it these %.0f games "
-                                 "say as much as %.0f do with it. ")),
-                    100 * (1 - 1 / gain), estimate->games, estimate->games * gain);
-    } else if (!isnan(gain)) {
-        bytes_add_text(out, say(view, N_("The luck of the dice hardly mattered between these "
-                                         "two. ")));
-    }
-}
-
-static void write_verdict(const struct pair_view *pair, struct bytes *out) {
-    const struct report_view *view = pair->view;
-    bool fitted = headline(pair) == ESTIMATE_FITTED;
-    if (isnan(pair->estimate->points[headline(pair)].margin) ||
-        (view->fortune != NULL && !fitted)) {
-        bytes_print(out, say(view, N_("No verdict on %s and %s: %zu samples are too few, give "
-                                      "--pairs %d or more. ")),
-                    name_of(view, pair->a), name_of(view, pair->b), pair->estimate->units,
-                    ESTIMATE_UNITS_MIN);
-        return;
-    }
-    write_judgement(pair, out);
-    if (fitted) {
-        write_luck(pair, out);
-    }
-}
-
-/* Whether the rule that ends the event early has done so. */
-static void tell_stop(const struct report_view *view, struct bytes *out) {
-    struct stopping stopping;
-    stopping_init(&stopping);
-    if (!view->event->stops) {
-        return;
-    }
-    bool decided = stopping_look(&stopping, view->fortune, view->event, view->tournament);
-    bytes_print(out,
-                decided
-                    ? say(view, N_("The event was decided after %u samples, by a rule that calls "
-                                   "equal bots unequal once in twenty events at most. "))
-                    : say(view, N_("The event was not decided by its %u samples. ")),
-                (unsigned)stopping.units);
 }
 
 /* Two bots: the verdict, and the figures below it. */
@@ -363,16 +252,16 @@ static void write_two(const struct report_view *view, const struct fortune_surve
     estimate_make(fortune_pair(survey, 0, 1), &estimate);
     struct bytes sentences;
     bytes_init(&sentences, REPORT_MAX);
-    write_verdict(&pair, &sentences);
-    tell_stop(view, &sentences);
+    verdict_tell(view, &estimate, &sentences);
     bytes_add_text(out, "\n");
     if (view->fortune != NULL) {
         write_details(&pair, out);
         write_total(view, survey, out);
         bytes_add_text(out, "\n");
     } else {
-        bytes_add_text(&sentences, say(view, N_("The luck of the dice is in this: the event was "
-                                                "played without --luck on.")));
+        bytes_add_text(&sentences,
+                       page_say(view, N_("The luck of the dice is in this: --luck was off, or no "
+                                         "evaluator knows this game.")));
     }
     write_paragraph(view, &sentences, out);
 }
@@ -386,14 +275,15 @@ static void write_pool(const struct report_view *view, const struct fortune_surv
     struct grid grid;
     fortune_rate(survey, bots);
     ranking_init(&ranking, tournament_standings(view->tournament));
-    bytes_print(out, "\n%s\n", say(view, N_("With the luck of the dice taken off (fitted: the "
-                                            "headline that is declared):")));
+    bytes_print(out, "\n%s\n",
+                page_say(view, N_("With the luck of the dice taken off (fitted: the "
+                                  "headline that is declared):")));
     grid_init(&grid);
     static const char *const heads[] = {"Elo", "+-", N_("pts/game"), "+-"};
     grid_column(&grid, false, "#");
-    grid_column(&grid, true, say(view, N_("bot")));
+    grid_column(&grid, true, page_say(view, N_("bot")));
     for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++) {
-        grid_column(&grid, false, say(view, heads[i]));
+        grid_column(&grid, false, page_say(view, heads[i]));
     }
     for (int rank = 0; rank < ranking.count; rank++) {
         const struct fortune_bot *bot = &bots[ranking.order[rank]];
@@ -435,7 +325,8 @@ void estimate_write_brief(const struct report_view *view, struct bytes *out) {
     if (units->count >= ESTIMATE_UNITS_MIN) {
         estimate_make(units, &estimate);
         struct estimate_figure figure = estimate.points[ESTIMATE_FITTED];
-        bytes_print(out, say(view, N_("without luck %s %+.3f points a game, give or take %.3f")),
+        bytes_print(out,
+                    page_say(view, N_("without luck %s %+.3f points a game, give or take %.3f")),
                     name_of(view, figure.value < 0), fabs(figure.value), figure.margin);
     }
     fortune_survey_clear(&survey);

@@ -8,6 +8,11 @@
  * is all there is. */
 void estimate_write(const struct report_view *view, struct bytes *out);
 
+/* The same of a survey that was made otherwise; of the view the tournament is not looked at. */
+struct fortune_survey;
+void estimate_write_survey(const struct report_view *view, const struct fortune_survey *survey,
+                           struct bytes *out);
+
 /* For the page of an event: of two bots the verdict (also where luck is not known), of more
  * their table without luck. */
 void estimate_write_page(const struct report_view *view, struct bytes *out);

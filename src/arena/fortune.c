@@ -147,17 +147,32 @@ enum fortune_state fortune_sample(const struct fortune *fortune, const struct ev
     return over && counts.missing == 0 ? FORTUNE_NONE : FORTUNE_MISSING;
 }
 
+void fortune_survey_init(struct fortune_survey *survey, const struct event *event) {
+    size_t count = (size_t)event->entrant_count;
+    size_t pairs = count < 2 ? 0 : count * (count - 1) / 2;
+    *survey = (struct fortune_survey){.entrants = event->entrant_count};
+    survey->pair = alloc_zeroed(pairs + 1, sizeof *survey->pair);
+    for (size_t i = 0; i < pairs; i++) {
+        survey->pair[i].score_luck = event->rules.value[OPTION_MATCH] == 1;
+    }
+}
+
+/* The last unit that anything is known of: behind it the schedule need not be gone through. */
+static uint32_t last_unit(const struct fortune *fortune, const struct event *event) {
+    uint32_t units = schedule_units(event), unit = 0;
+    int leg;
+    if (fortune != NULL && fortune->legs > 0) {
+        schedule_match_at(event, fortune->legs, &unit, &leg);
+        units = unit < units ? unit : units;
+    }
+    return units;
+}
+
 void fortune_survey(const struct fortune *fortune, const struct event *event,
                     const struct tournament *tournament, struct fortune_survey *out) {
     const struct pass pass = {fortune, event, tournament, out};
-    size_t count = (size_t)event->entrant_count;
-    size_t pairs = count < 2 ? 0 : count * (count - 1) / 2;
-    *out = (struct fortune_survey){.entrants = event->entrant_count};
-    out->pair = alloc_zeroed(pairs + 1, sizeof *out->pair);
-    for (size_t i = 0; i < pairs; i++) {
-        out->pair[i].score_luck = event->rules.value[OPTION_MATCH] == 1;
-    }
-    uint32_t units = schedule_units(event);
+    fortune_survey_init(out, event);
+    uint32_t units = last_unit(fortune, event);
     for (uint32_t number = 1; number <= units; number++) {
         survey_unit(&pass, number);
     }

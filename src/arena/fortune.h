@@ -66,6 +66,7 @@ struct fortune_survey {
 };
 void fortune_survey(const struct fortune *fortune, const struct event *event,
                     const struct tournament *tournament, struct fortune_survey *out);
+void fortune_survey_init(struct fortune_survey *survey, const struct event *event); /* empty */
 void fortune_survey_clear(struct fortune_survey *survey);
 
 /* Of two bots, a < b, seen by a. */

@@ -204,4 +204,8 @@ void page_write_faults(const struct page *page) {
         grid_cell(&grid, "%" PRId64, standing->aborted);
     }
     grid_write(&grid, page_width(page), page->out);
+    grid_paragraph(page_say(page->view,
+                            N_("Points a game are those of the games that were played: a match "
+                               "that was given up between two games adds none.")),
+                   page_width(page), page->out);
 }

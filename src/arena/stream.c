@@ -213,18 +213,22 @@ void stream_evaluator(const struct report_view *view, struct bytes *out) {
     }
 }
 
+void stream_luck_figures(const struct luck_game *game, struct bytes *out) {
+    double points = (double)game->net / POINT_HALVES;
+    double luck = (double)game->points / LUCK_ONE;
+    add_whole(out, "game", (int64_t)game->game);
+    add_whole(out, "throws", game->throws);
+    bytes_print(out, ",\"points\":%.1f,\"luck\":%.8f,\"luck_units\":%" PRId64, points, luck,
+                game->points);
+    bytes_print(out, ",\"adjusted\":%.8f,\"luck_of_wins\":%.8f", points - luck,
+                (double)game->wins / LUCK_ONE);
+    add_end(out);
+}
+
 void stream_luck(const struct event *event, const struct fortune_game *game, struct bytes *out) {
-    double points = (double)game->luck.net / POINT_HALVES;
-    double luck = (double)game->luck.points / LUCK_ONE;
     begin(out, "luck", event);
     add_match(out, event, game->unit, game->leg);
-    add_whole(out, "game", (int64_t)game->luck.game);
-    add_whole(out, "throws", game->luck.throws);
-    bytes_print(out, ",\"points\":%.1f,\"luck\":%.8f,\"luck_units\":%" PRId64, points, luck,
-                game->luck.points);
-    bytes_print(out, ",\"adjusted\":%.8f,\"luck_of_wins\":%.8f", points - luck,
-                (double)game->luck.wins / LUCK_ONE);
-    add_end(out);
+    stream_luck_figures(&game->luck, out);
 }
 
 void stream_start(const struct event *event, uint32_t unit, int leg, struct bytes *out) {

@@ -14,6 +14,7 @@ enum {
 };
 
 struct fortune_game;
+struct luck_game;
 
 /* What a side did wrong, as its record has it. */
 struct fault_row {
@@ -58,8 +59,9 @@ void stream_match(const struct event *event, const struct tournament *shown,
 /* What the luck of the dice is taken off by: before anything is played. */
 void stream_evaluator(const struct report_view *view, struct bytes *out);
 
-/* The luck of a game, once it is known. */
+/* The luck of a game, once it is known; its figures and the end of the line alone. */
 void stream_luck(const struct event *event, const struct fortune_game *game, struct bytes *out);
+void stream_luck_figures(const struct luck_game *game, struct bytes *out);
 
 /* How far it is; with a tempo how fast. */
 void stream_progress(const struct report_view *view, const struct tempo *tempo,

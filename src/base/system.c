@@ -79,7 +79,7 @@ int system_pipe(int ends[2], bool waits) {
 
 void system_yield_thread(void) {
 #ifdef HAKEM_LINUX
-    if (setpriority(PRIO_PROCESS, 0, 19) != 0) { /* of a thread, on this system */
+    if (setpriority(PRIO_PROCESS, 0, 10) != 0) { /* of a thread, on this system */
         errno = 0;
     }
 #endif

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DUEL_PAIRS = 50 };
+enum { DUEL_PAIRS = 50, DUEL_LUCK_PAIRS = 500 };
 
 struct duel_options {
     struct play_options play;
@@ -65,6 +65,13 @@ static int fill_event(const struct duel_options *options, const struct args *arg
     return set_dice(options, event, fail);
 }
 
+/* Unless it is said: a duel that is small enough to be read by people, by rules that there is
+ * an evaluator for. */
+static bool tells_luck(const struct event *event) {
+    struct fail unknown;
+    return event->pairs <= DUEL_LUCK_PAIRS && evaluator_is_there(&event->rules, &unknown);
+}
+
 static int run(int argc, char **argv) {
     struct duel_options options = {.pairs = DUEL_PAIRS};
     struct play_setup setup = {.command = argv[0]};
@@ -82,12 +89,10 @@ static int run(int argc, char **argv) {
     play_option_rows(&options.play, rows + 8);
     clock_option_rows(&options.clock, rows + 8 + PLAY_ROWS);
     event_init(&setup.event);
-    setup.event.luck = true;
     struct args args = {
         .rows = rows, .row_count = sizeof rows / sizeof rows[0], .rules = &setup.event.rules};
     int code;
     char *own = NULL;
-    struct fail unknown;
     if (args_read(&args, argc, argv, &fail) != 0 ||
         fill_event(&options, &args, &setup.event, &fail) != 0 ||
         play_apply_options(&options.play, &setup, &fail) != 0) {
@@ -96,9 +101,8 @@ static int run(int argc, char **argv) {
         own = options.play.store == NULL ? play_name_folder("duel") : NULL;
         setup.folder = own != NULL ? own : options.play.store;
         setup.by_name = own == NULL;
-        setup.event.luck =
-            setup.event.luck && (options.play.luck != NULL ||
-                                 evaluator_is_there(&setup.event.rules, &unknown));
+        setup.event.luck = options.play.luck != NULL ? setup.event.luck
+                                                     : tells_luck(&setup.event);
         code = play_event(&setup);
     }
     free(own);
@@ -137,8 +141,8 @@ const struct command command_duel = {
         "  --files KINDS      none, or any of hkm,mat,sgf,json,txt (hkm,mat up to 1,000 matches)\n"
         "  --format FORMAT    text or jsonl (a stream of events for programs)\n"
         "  --listen HOST:PORT where spectators dial in; port 0 takes a free one\n"
-        "  --luck on|off      the verdict without the luck of the dice too (on, where there is an\n"
-        "                     evaluator for the game)\n"
+        "  --luck on|off      the verdict without the luck of the dice too (on up to 500 pairs,\n"
+        "                     where there is an evaluator for the game)\n"
         "  --stop decided     ends when the two have been told apart, at the latest after --pairs\n"
         "  --strict           exit code 3 when a bot had faults\n"
         "  --same             goes on although a program has changed since the event began\n"

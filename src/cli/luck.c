@@ -1,9 +1,12 @@
 #include "arena/luck.h"
+#include "arena/stream.h"
 #include "base/alloc.h"
+#include "base/json.h"
 #include "base/lang.h"
 #include "cli/args.h"
 #include "cli/command.h"
 #include "cli/evaluator.h"
+#include "cli/luck_files.h"
 #include "cli/luck_store.h"
 #include "cli/records.h"
 #include "store/store.h"
@@ -18,6 +21,7 @@ struct luck_ask {
     const char *net; /* a file, NULL: compiled in */
     enum report_format format;
     bool games; /* a line for each game */
+    struct luck_files *files; /* all that are read */
 };
 
 /* The record at hand, for those who print its games. */
@@ -27,17 +31,27 @@ struct luck_print {
     const struct luck_match *match;
 };
 
+/* As the event stream has it. */
+static void print_json(const struct record_header *header, const struct luck_game *game) {
+    struct bytes line;
+    bytes_init(&line, STREAM_LINE_MAX);
+    bytes_add_text(&line, "{\"type\":\"luck\"");
+    json_add_member(&line, "event", header->event);
+    json_add_member(&line, "unit", header->unit);
+    bytes_print(&line, ",\"leg\":%d", header->leg);
+    json_add_member(&line, "x", header->name[SIDE_X]);
+    json_add_member(&line, "y", header->name[SIDE_Y]);
+    stream_luck_figures(game, &line);
+    fwrite(line.data, 1, line.length, stdout);
+    bytes_clear(&line);
+}
+
 static void print_game(void *owner, const struct luck_game *game) {
     const struct luck_print *print = owner;
     double points = (double)game->net / POINT_HALVES;
     double luck = (double)game->points / LUCK_ONE;
     if (print->ask->format == REPORT_JSONL) {
-        const struct record_header *header = &print->match->header;
-        printf("{\"type\":\"luck\",\"unit\":\"%s\",\"x\":\"%s\",\"y\":\"%s\",\"game\":%u,"
-               "\"throws\":%d,\"points\":%.1f,\"luck\":%.8f,\"luck_units\":%lld,"
-               "\"adjusted\":%.8f,\"luck_of_wins\":%.8f}\n",
-               header->unit, header->name[SIDE_X], header->name[SIDE_Y], game->game, game->throws,
-               points, luck, (long long)game->points, points - luck, (double)game->wins / LUCK_ONE);
+        print_json(&print->match->header, game);
     } else if (print->ask->games) {
         printf(_("%s: game %u: X %+.1f, luck %+.4f, without it %+.4f (%d throws)\n"), print->path,
                game->game, points, luck, points - luck, game->throws);
@@ -74,13 +88,16 @@ static int print_record(const struct luck_ask *ask, const char *path, const stru
     int status = luck_reader_feed(reader, record->data, record->length, why);
     if (status != 0) {
         fail_set(fail, EXIT_CODE_VERIFY, "%s: %s", path, why);
-    } else if (ask->format != REPORT_JSONL) {
+    } else if (ask->format == REPORT_TEXT) {
         double points = (double)print.match->net / POINT_HALVES;
         double luck = (double)print.match->points / LUCK_ONE;
         printf(_("%s: %d games, %d throws: X %+.1f points, luck %+.4f, without it %+.4f; "
                  "evaluator %s\n"),
                path, print.match->games, print.match->throws, points, luck, points - luck,
                net_name(net));
+    }
+    if (status == 0) {
+        luck_files_add(ask->files, print.match, net_name(net));
     }
     luck_reader_free(reader);
     net_free(net);
@@ -150,8 +167,20 @@ static int answer_path(const struct luck_ask *ask, const char *path, struct play
                : answer_file(ask, path, room, fail);
 }
 
+/* What the files say together. */
+static void tell_files(const struct luck_ask *ask) {
+    struct bytes out;
+    bytes_init(&out, REPORT_MAX);
+    luck_files_write(ask->files, ask->format, &out);
+    if (out.length > 0) {
+        fwrite(out.data, 1, out.length, stdout);
+    }
+    bytes_clear(&out);
+}
+
 static int run(int argc, char **argv) {
-    struct luck_ask ask = {.net = NULL};
+    struct luck_files files;
+    struct luck_ask ask = {.files = &files};
     const char *format = "text";
     const struct arg_row rows[] = {
         {"net", ARG_TEXT, 0, 0, &ask.net},
@@ -171,6 +200,7 @@ static int run(int argc, char **argv) {
         return args_refuse(argv[0], &fail);
     }
     ask.format = (enum report_format)found;
+    luck_files_init(&files);
     struct play_room *room = alloc_zeroed(1, sizeof *room);
     int code = EXIT_CODE_DONE;
     for (int i = 0; i < args.positional_count; i++) {
@@ -179,6 +209,8 @@ static int run(int argc, char **argv) {
             code = code == EXIT_CODE_DONE ? refused : code;
         }
     }
+    tell_files(&ask);
+    luck_files_clear(&files);
     free(room);
     return records_finish(argv[0], code);
 }
@@ -191,7 +223,8 @@ const struct command command_luck = {
         "Of a STORE, every two bots that met get points a game, score and Elo three times:\n"
         "as played; with the luck of the dice taken off; and with as much of it taken off\n"
         "as the other half of the samples asks for. The last is the one to go by. A FILE\n"
-        "(a record) gets its own sum of luck, to the player on X.\n"
+        "(a record) gets its own sum of luck, to the player on X; records that go together\n"
+        "are told as one too. Of a FOLDER: every store and every record (.hkm) in it.\n"
         "  --games          of files, a line for each game\n"
         "  --net FILE       an evaluator of your own (contrib/train)\n"
         "  --format FORMAT  text, jsonl or csv\n"

@@ -174,7 +174,7 @@ def stopping():
 
 
 def against_gnubg(folder):
-    if shutil.which("gnubg") is None:
+    if shutil.which("gnubg", path=os.environ["PATH"] + ":/usr/games") is None:
         return
     print("## `usta` against GNU Backgammon\n")
     print(f"Western, single games, {GAMES * 2 // 5} in mirrored pairs: `hakem duel usta gnubg:0ply "

@@ -165,7 +165,7 @@ rows = list(csv.DictReader(io.StringIO(kit.hakem("show", told, "--format", "csv"
 tap.check({"elo_without_luck", "points_without_luck_margin"} <= set(rows[0]),
           "the CSV has columns for it", rows)
 done = kit.hakem(*command_of("plain", "--luck", "off"))
-tap.check(done.returncode == 0 and "played without --luck on" in " ".join(done.stdout.split()) and
+tap.check(done.returncode == 0 and "--luck was off" in " ".join(done.stdout.split()) and
           not os.path.exists(os.path.join(where, "plain", "luck.csv")), "off is off", done.stdout)
 done = kit.hakem("duel", random, "b=" + random, "--variant", "fevga", "--luck", "on", "--store",
                  os.path.join(where, "never"))
@@ -213,7 +213,14 @@ tap.check(done.returncode == 0 and "missing" not in done.stdout, "and nothing of
           done.stdout[-300:])
 
 # ---- folders
-tap.check(luck(records).stdout.count("games,") == 50, "a folder of records", luck(records).stderr)
+together = luck(records)
+tap.check(together.stdout.count("games,") == 50 and "25 samples, 50 games" in together.stdout and
+          luck(store).stdout.splitlines()[2:4] == [line for line in together.stdout.splitlines()
+                                                   if line.startswith(("raw ", "luck off"))][:2],
+          "a folder of records says what its store says", together.stdout[-900:], together.stderr)
+lines = luck(records, "--format", "jsonl").stdout.splitlines()
+tap.check(json.loads(lines[-1])["fitted"] == found["fitted"] and len(lines) == 51,
+          "for programs too", *lines[-2:])
 tap.check("told" not in luck(where).stderr and "usta against cila" in luck(where).stdout or
           luck(where).returncode == 2, "a folder of stores", luck(where).stderr)
 
