@@ -2,7 +2,8 @@
 protocol/statistics.md. `make statistics` takes some forty minutes on one core, the part with
 GNU Backgammon included, which is left out where that is not installed.
 
-    luck.py BUILD [GAMES]    GAMES of each near-equal pair (5000), a tenth of it of the others
+    luck.py BUILD [GAMES [SECTION...]]    GAMES of each near-equal pair (5000), a tenth of it of
+                                          the others; all sections, or those alone
 """
 import json
 import math
@@ -37,12 +38,12 @@ def run(*arguments):
                           stderr=subprocess.DEVNULL, text=True).stdout
 
 
-def meet(folder, variant, a, b, games, concurrency=32):
+def meet(folder, variant, a, b, games, concurrency=32, rules=("--match", "1")):
     """The estimate of two bots NAME=COMMAND that play single games in mirrored pairs."""
     store = os.path.join(folder, f"{variant}-{a.split('=')[0]}-{b.split('=')[0]}")
-    run("duel", a, b, "--variant", variant, "--match", "1", "--pairs", str(games // 2), "--seed",
-        "statistics", "--files", "none", "--luck", "off", "--store", store,
-        "--concurrency", str(concurrency))
+    run("duel", a, b, "--variant", variant, "--pairs", str(games // 2), "--seed", "statistics",
+        "--files", "none", "--luck", "off", "--store", store, "--concurrency", str(concurrency),
+        *rules)
     return estimate(store)
 
 
@@ -140,7 +141,7 @@ def evaluators(folder):
     print()
 
 
-def intervals():
+def intervals(_):
     """How often intervals hold the truth, as the test of the estimates finds it."""
     print("## How often the 95 % intervals hold the truth\n")
     print("Simulated events whose truth is known (tests/unit/arena_estimate.c, "
@@ -156,7 +157,7 @@ def intervals():
     print()
 
 
-def stopping():
+def stopping(_):
     """How often the rule that ends an event early is wrong, and how soon it is right."""
     print("## Events that stop when they are decided\n")
     print("`\"stop\": \"decided\"`, `--stop decided`: two bots play until they have been told apart, "
@@ -173,22 +174,30 @@ def stopping():
     print()
 
 
-def against_gnubg(folder):
+def gnubg(folder):
     if shutil.which("gnubg", path=os.environ["PATH"] + ":/usr/games") is None:
         return
+    games = GAMES * 2 // 5
     print("## `usta` against GNU Backgammon\n")
-    print(f"Western, single games, {GAMES * 2 // 5} in mirrored pairs: `hakem duel usta gnubg:0ply "
-          "--variant western --match 1`. GNU Backgammon 0-ply, as Debian has it; `usta` looks no "
-          "further either.\n")
-    found = meet(folder, "western", "usta=" + bot("usta"), "gnubg:0ply", GAMES * 2 // 5,
-                 concurrency=4)
-    print("| reading | points a game | Elo of single games | gain |")
-    print("|---|---|---|---|")
-    for reading in ("raw", "adjusted", "fitted"):
-        elo = found[reading]["elo"]
-        print(f"| {reading} | {figure(found, reading)} | {elo['value']:+.0f} ± {elo['margin']:.0f} "
-              f"| {number(found[reading]['variance_ratio'], 1)} |")
-    print(f"\nLuck t {found['luck_t']:+.2f}.\n", flush=True)
+    print(f"Western without the cube, {games} games each in mirrored pairs: `hakem duel usta "
+          "gnubg:0ply --variant western` with `--match 1`, where GNU Backgammon plays to win the "
+          "game and gammons are nothing to it, while `usta` plays for points; and with `--match 0 "
+          "--games 1`, where both play for points. Neither looks ahead (GNU Backgammon as Debian "
+          "has it).\n")
+    print("| games | reading | points a game | games won | gain | luck t |")
+    print("|---|---|---|---|---|---|")
+    for name, rule in (("matches to 1", ("--match", "1")),
+                       ("money", ("--match", "0", "--games", "1"))):
+        found = meet(folder, "western", "usta=" + bot("usta"), name.split()[0] + "=gnubg:0ply",
+                     games, 4, rule)
+        for reading in ("raw", "adjusted", "fitted"):
+            score = found[reading]["score"]
+            won = ("-" if score["value"] is None else
+                   f"{100 * score['value']:.1f} ± {100 * score['margin']:.1f} %")
+            print(f"| {name} | {reading} | {figure(found, reading)} | {won} | "
+                  f"{number(found[reading]['variance_ratio'], 1)} | {found['luck_t']:+.2f} |",
+                  flush=True)
+    print()
 
 
 def itself(folder):
@@ -200,7 +209,7 @@ def itself(folder):
     print()
 
 
-def openings():
+def openings(_):
     print("## The luck of the opening throw in western\n")
     print("What each of the 15 throws is worth to who begins, in points without a cube; beside it "
           "what GNU Backgammon 0-ply found by roll-outs, cubeless too (the sources are named in "
@@ -216,19 +225,19 @@ def openings():
     print(f"| mean | | {total:+.3f} | {sum(PUBLISHED.values()) / len(PUBLISHED):+.3f} |\n")
 
 
+SECTIONS = (near, unequal, evaluators, intervals, stopping, itself, gnubg, openings)
+
+
 def main():
-    print("# What results without luck are worth\n")
-    print("Written by `make statistics` (tests/bench/luck.py), not by hand; the samples come from "
-          "open seeds. The method: `hakem luck --help`.\n")
+    chosen = sys.argv[3:] or [section.__name__ for section in SECTIONS]
+    if not sys.argv[3:]:
+        print("# What results without luck are worth\n")
+        print("Written by `make statistics` (tests/bench/luck.py), not by hand; the samples come "
+              "from open seeds. The method: `hakem luck --help`.\n")
     with tempfile.TemporaryDirectory() as folder:
-        near(folder)
-        unequal(folder)
-        evaluators(folder)
-        intervals()
-        stopping()
-        itself(folder)
-        against_gnubg(folder)
-    openings()
+        for section in SECTIONS:
+            if section.__name__ in chosen:
+                section(folder)
     print("## Evaluators\n")
     for variant in VARIANTS:
         last = run("moves", "start", "31", "--variant", variant, "--eval").splitlines()[-1]
