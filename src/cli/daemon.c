@@ -49,7 +49,7 @@ static struct hall *find_hall(const struct daemon *daemon, const struct session_
 static bool on_hello(void *owner, uint32_t session, const struct session_facts *facts,
                      struct hello_refusal *refusal) {
     struct daemon *daemon = owner;
-    if (bill_knows(daemon->bill, session)) {
+    if (daemon->bill != NULL && bill_knows(daemon->bill, session)) {
         return bill_hello(daemon->bill, session, facts, refusal);
     }
     refusal->code = "";
@@ -74,6 +74,9 @@ static bool on_hello(void *owner, uint32_t session, const struct session_facts *
 
 static void on_welcomed(void *owner, uint32_t session) {
     struct daemon *daemon = owner;
+    if (daemon->bill == NULL) {
+        return;
+    }
     if (bill_knows(daemon->bill, session)) {
         bill_welcomed(daemon->bill, session);
         return;
@@ -92,6 +95,9 @@ static void on_welcomed(void *owner, uint32_t session) {
 
 static void on_gone(void *owner, uint32_t session, const char *why) {
     struct daemon *daemon = owner;
+    if (daemon->bill == NULL) {
+        return;
+    }
     if (bill_knows(daemon->bill, session)) {
         bill_gone(daemon->bill, session, why);
         return;
@@ -105,7 +111,9 @@ static void on_gone(void *owner, uint32_t session, const char *why) {
 
 static void on_exited(void *owner, struct child *child) {
     const struct daemon *daemon = owner;
-    bill_exited(daemon->bill, child);
+    if (daemon->bill != NULL) {
+        bill_exited(daemon->bill, child);
+    }
 }
 
 static void on_stop(void *owner, int count) {
@@ -272,6 +280,7 @@ static void close_all(struct daemon *daemon) {
         daemon_drop_hall(daemon, daemon->halls);
     }
     bill_free(daemon->bill);
+    daemon->bill = NULL; /* who goes from here on, goes unheard */
     referee_set_retry(daemon->host.referee, DAEMON_RETRY);
     host_close(&daemon->host, "the referee ends");
     door_free(daemon->door);

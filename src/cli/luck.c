@@ -120,7 +120,7 @@ static int answer_store(const struct luck_ask *ask, const char *path, struct fai
     struct bytes bytes;
     bytes_init(&bytes, REPORT_MAX);
     int status = luck_store_write(path, ask->net, ask->format, &bytes, fail);
-    if (status == 0) {
+    if (status == 0 && bytes.length > 0) {
         fwrite(bytes.data, 1, bytes.length, stdout);
     }
     bytes_clear(&bytes);

@@ -131,7 +131,9 @@ static void note_code(struct inquiry *inquiry, enum exit_code code) {
 static void take_record(void *owner, const struct audit_record *record) {
     struct inquiry *inquiry = owner;
     inquiry->records++;
-    fwrite(record->findings.data, 1, record->findings.length, stdout);
+    if (record->findings.length > 0) {
+        fwrite(record->findings.data, 1, record->findings.length, stdout);
+    }
     switch (record->outcome) {
     case VERIFY_PROVEN:
         print_proven(inquiry, record->name, &record->report);
