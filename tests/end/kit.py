@@ -17,7 +17,8 @@ PYTHON = sys.executable
 
 # A bot in both spellings. It takes the play that the game's seed and its own turn point
 # to, so that two runs with the same seeds are the same. argv: [--json] [FAULT], see
-# `misbehave`.
+# `misbehave`. While there is a file bot.py.hold beside it, it says no hello and makes
+# bot.py.held.
 BOT = r'''
 import json, os, signal, sys, time
 
@@ -37,6 +38,9 @@ def stray():
 
 def misbehave(when):
     """Faults by the moment they happen at."""
+    while when == "start" and os.path.exists(__file__ + ".hold"):
+        open(__file__ + ".held", "w").close()
+        time.sleep(0.02)
     if fault == "exit-at-once" and when == "start":
         sys.exit(3)
     if fault == "silent" and when == "start":

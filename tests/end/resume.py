@@ -131,9 +131,14 @@ while not os.path.exists(os.path.join(store, "hakem.sock")):
 time.sleep(0.4)
 process.kill()
 process.communicate()
+hold = os.path.join(where, "bot.py.hold")
+open(hold, "w", encoding="utf-8").close()
 process = kit.start("run", path)
+while not os.path.exists(os.path.join(where, "bot.py.held")):
+    time.sleep(0.01)
 process.send_signal(signal.SIGINT)
 process.communicate(timeout=60)
+os.remove(hold)
 tap.same(rests(store), 0, "who stops before anything was seated leaves no mark after a kill")
 done = kit.hakem("run", path)
 voids = 0
