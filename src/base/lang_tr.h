@@ -150,6 +150,7 @@ static const struct lang_row lang_rows[] = {
     {"%s: line %llu: %s", "%s: satır %llu: %s"},
     {"%s: line %u: %s: %s\n", "%s: satır %u: %s: %s\n"},
     {"%s: manual dice are typed at hakem run", "%s: elle girilen zarlar hakem run ile yazılır"},
+    {"%s: no bot has played yet\n", "%s: henüz oynayan bot yok\n"},
     {"%s: not the record that the store has, from line %zu on", "%s: %zu. satırdan sonra depodaki kayıt değil"},
     {"%s: proven: %llu lines, %u games, %u plies; ", "%s: kanıtlandı: %llu satır, %u oyun, %u hamle; "},
     {"%s: score %s", "%s: %s puan"},

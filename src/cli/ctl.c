@@ -13,9 +13,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { CTL_LINE_MAX = 2 * BILL_EVENT_MAX, CTL_REPLY_MAX = 64 << 20 };
+enum {
+    CTL_LINE_MAX = 2 * BILL_EVENT_MAX,
+    CTL_REPLY_MAX = 64 << 20,
+    CTL_PATIENCE = 2000, /* milliseconds that a daemon may take to open its socket */
+    CTL_PAUSE = 50,
+};
 
 static const struct json_limits ctl_limits = {4, 256, 65536, false, false};
 
@@ -265,11 +271,23 @@ static int write_request(const struct ctl *ctl, struct bytes *line, struct fail 
     return 0;
 }
 
+/* Connects; a daemon that was started a moment ago may not be there yet. -1 and errno. */
+static int reach_daemon(const char *path) {
+    const struct timespec pause = {.tv_nsec = CTL_PAUSE * 1000000L};
+    int peer = control_connect(path);
+    for (int waited = 0; peer < 0 && (errno == ENOENT || errno == ECONNREFUSED) &&
+                         waited < CTL_PATIENCE; waited += CTL_PAUSE) {
+        nanosleep(&pause, NULL);
+        peer = control_connect(path);
+    }
+    return peer;
+}
+
 static int ask_daemon(const struct ctl *ctl, const struct bytes *line, struct bytes *reply,
                       struct fail *fail) {
     char *path = ctl->socket != NULL ? alloc_text(ctl->socket, strlen(ctl->socket))
                                      : alloc_print("%s/hakem.sock", ctl->store);
-    int peer = control_connect(path);
+    int peer = reach_daemon(path);
     int status = 0;
     if (peer < 0) {
         status = fail_set(fail, EXIT_CODE_IO,

@@ -79,10 +79,24 @@ static int read_store(const char *folder, struct report_view *view, struct bytes
 }
 
 /* Who holds the store answers; it may begin or end while we look, hence twice. */
+/* Whether an event was submitted here and its bots are not in yet: there is no table so far. */
+static bool is_waiting(const char *folder) {
+    char *path = alloc_print("%s/event.json", folder);
+    bool waiting = !store_exists(folder) && access(path, F_OK) == 0;
+    free(path);
+    return waiting;
+}
+
 static int show(const char *folder, struct report_view *view, struct bytes *out,
                 struct fail *fail) {
     if (records_check_served(folder, fail) != 0) {
         return -1;
+    }
+    if (is_waiting(folder)) {
+        if (view->format == REPORT_TEXT) {
+            bytes_print(out, _("%s: no bot has played yet\n"), folder);
+        }
+        return 0;
     }
     int status = ask_program(folder, view, out, fail);
     if (status != 1) {
