@@ -311,8 +311,8 @@ static void test_canonical(void) {
     event.files = FILES_PRESET;
     bytes_clear(&canonical);
     event_canonical(&event, &canonical);
-    CHECK(strstr(canonical.data, "\"move_time\"") == NULL &&
-              strstr(canonical.data, "concurrency") == NULL,
+    CHECK(strstr(bytes_text(&canonical), "\"move_time\"") == NULL &&
+              strstr(bytes_text(&canonical), "concurrency") == NULL,
           "clocks and output are not in it");
     CHECK(parse(&third,
                 "{\"name\": \"n\", \"seed\": \"s\\\"x\", \"pairs\": 2, \"match\": 1, "
