@@ -1,6 +1,7 @@
 #include "rules/play.h"
 
 #include "rules/claim.h"
+#include "rules/plain.h"
 #include "rules/refusal.h"
 #include "rules/turn.h"
 
@@ -296,6 +297,10 @@ void play_judge(const struct rules *rules, const struct situation *situation, co
         .turn = &turn, .claim = &read, .list = room->list, .accepted_hits = -1, .stuck_leg = -1};
     verdict_init(verdict);
     turn_init(&turn, rules, situation);
+    if (plain_judge(&turn, claim, length, &verdict->play, &verdict->final)) {
+        verdict->judgement = JUDGED_LEGAL;
+        return;
+    }
     if (claim_read(claim, length, &read)) {
         struct reading start = {.board = situation->board,
                                 .dice_left = turn.dice_count,

@@ -1,6 +1,6 @@
 #include "rules/play.h"
 
-#include "rules/words.h"
+#include <string.h>
 
 void play_apply(const struct rules *rules, enum side mover, const struct play *play,
                 struct board *board) {
@@ -17,33 +17,40 @@ void play_apply(const struct rules *rules, enum side mover, const struct play *p
     }
 }
 
-static void add_place(struct words *words, int point, bool as_word) {
+/* Four legs of "bar/24*" with blanks between are half of PLAY_TEXT_MAX: nothing is counted. */
+static char *put_point(char *to, int point, bool as_word) {
     if (as_word && (point == POINT_BAR || point == POINT_OFF)) {
-        words_add(words, point == POINT_BAR ? "bar" : "off");
-    } else {
-        words_add_number(words, point);
+        memcpy(to, point == POINT_BAR ? "bar" : "off", 3);
+        return to + 3;
     }
+    if (point >= 10) {
+        *to++ = (char)('0' + point / 10);
+    }
+    *to++ = (char)('0' + point % 10);
+    return to;
 }
 
 /* Adds `from/to` and its star, after the separator unless it is the first. */
-static void add_step(struct words *words, const struct step *step, char separator, bool as_word) {
-    if (words->length > 0) {
-        words_add_char(words, separator);
+static char *put_step(char *to, const struct step *step, char separator, bool as_word) {
+    if (separator != '\0') {
+        *to++ = separator;
     }
-    add_place(words, step->from, as_word);
-    words_add_char(words, '/');
-    add_place(words, step->to, as_word);
+    to = put_point(to, step->from, as_word);
+    *to++ = '/';
+    to = put_point(to, step->to, as_word);
     if (step->hit) {
-        words_add_char(words, '*');
+        *to++ = '*';
     }
+    return to;
 }
 
 size_t play_write(const struct play *play, char separator, bool words, char out[PLAY_TEXT_MAX]) {
-    struct words text = words_begin(out, PLAY_TEXT_MAX);
+    char *to = out;
     for (int i = 0; i < play->count; i++) {
-        add_step(&text, &play->step[i], separator, words);
+        to = put_step(to, &play->step[i], i > 0 ? separator : '\0', words);
     }
-    return text.length;
+    *to = '\0';
+    return (size_t)(to - out);
 }
 
 /* The other side's number of a point; bar and off keep theirs. */
@@ -54,12 +61,13 @@ static uint8_t mirrored(const struct rules *rules, int point) {
 
 size_t play_write_mirrored(const struct rules *rules, const struct play *play, char separator,
                            char out[PLAY_TEXT_MAX]) {
-    struct words text = words_begin(out, PLAY_TEXT_MAX);
+    char *to = out;
     for (int i = 0; i < play->count; i++) {
         struct step step = play->step[i];
         step.from = mirrored(rules, step.from);
         step.to = mirrored(rules, step.to);
-        add_step(&text, &step, separator, true);
+        to = put_step(to, &step, i > 0 ? separator : '\0', true);
     }
-    return text.length;
+    *to = '\0';
+    return (size_t)(to - out);
 }

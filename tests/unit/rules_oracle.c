@@ -548,6 +548,36 @@ static bool dumb_judge(const struct state *state, const int (*steps)[2], int lef
     return false;
 }
 
+/* A point as a play names it. */
+static void name_point(int point, char out[4]) {
+    if (point == POINT_BAR || point == POINT_OFF) {
+        snprintf(out, 4, "%s", point == POINT_BAR ? "bar" : "off");
+    } else {
+        snprintf(out, 4, "%d", point);
+    }
+}
+
+/* A blank behind a claim, which keeps it from being judged as it is read, changes nothing. */
+static bool blank_is_nothing(const char *claim, const struct verdict *verdict) {
+    static struct verdict bare;
+    size_t length = strlen(claim);
+    if (length == 0) {
+        return true;
+    }
+    play_judge(rules, start, claim, length - 1, &spare, &bare);
+    bool same = bare.judgement == verdict->judgement &&
+                strcmp(bare.reason, verdict->reason) == 0 &&
+                (bare.judgement != JUDGED_LEGAL ||
+                 (board_equal(&bare.final, &verdict->final) &&
+                  bare.play.count == verdict->play.count &&
+                  memcmp(bare.play.step, verdict->play.step,
+                         (size_t)bare.play.count * sizeof bare.play.step[0]) == 0));
+    if (!same) {
+        printf("# claim %s: %d without its blank, %s\n", claim, bare.judgement, bare.reason);
+    }
+    return same;
+}
+
 /* A legal play with its order changed and perhaps one leg or the last. */
 static int spoil_play(int (*steps)[2], size_t count) {
     const struct play *play = &room.list[pick((int)count)].play;
@@ -612,12 +642,18 @@ static bool verdicts_agree(size_t count) {
                                        a == b ? 4 : 2);
         for (int i = 0; i < length; i++) {
             size_t at = strlen(text);
-            snprintf(text + at, sizeof text - at, "%d/%d ", steps[i][0], steps[i][1]);
+            char from[4], to[4];
+            name_point(steps[i][0], from);
+            name_point(steps[i][1], to);
+            snprintf(text + at, sizeof text - at, "%s/%s ", from, to);
         }
         struct state state = start_state();
         bool legal =
             dumb_judge(&state, steps, length, (int[]){a, b, b, b}, a == b ? 4 : 2, (int)count);
         play_judge(rules, start, text, strlen(text), &other_room, &verdict);
+        if (!blank_is_nothing(text, &verdict)) {
+            return false;
+        }
         if (!legal && is_long(steps, length)) {
             continue;
         }
