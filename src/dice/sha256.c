@@ -51,10 +51,12 @@ void sha256_add(struct sha256 *state, const void *data, size_t length) {
     }
 }
 
-static void put_big_endian(uint64_t number, uint8_t *out, int bytes) {
-    for (int i = 0; i < bytes; i++) {
-        out[i] = (uint8_t)(number >> 8 * (bytes - 1 - i));
-    }
+/* Written out, so that the compiler makes one store of it. */
+static void put_big_endian(uint32_t number, uint8_t *out) {
+    out[0] = (uint8_t)(number >> 24);
+    out[1] = (uint8_t)(number >> 16);
+    out[2] = (uint8_t)(number >> 8);
+    out[3] = (uint8_t)number;
 }
 
 void sha256_end(struct sha256 *state, uint8_t out[SHA256_BYTES]) {
@@ -66,9 +68,10 @@ void sha256_end(struct sha256 *state, uint8_t out[SHA256_BYTES]) {
         have = 0;
     }
     memset(state->tail + have, 0, LENGTH_AT - have);
-    put_big_endian(state->length * 8, state->tail + LENGTH_AT, 8);
+    put_big_endian((uint32_t)(state->length >> 29), state->tail + LENGTH_AT);
+    put_big_endian((uint32_t)(state->length << 3), state->tail + LENGTH_AT + 4);
     sha256_blocks(state->word, state->tail, 1);
     for (int i = 0; i < SHA256_WORDS; i++) {
-        put_big_endian(state->word[i], out + 4 * i, 4);
+        put_big_endian(state->word[i], out + 4 * i);
     }
 }

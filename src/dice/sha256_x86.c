@@ -57,7 +57,9 @@ SHA_CODE static struct halves compress(struct halves halves, const uint8_t block
         halves.cdgh = _mm_sha256rnds2_epu32(halves.cdgh, halves.abef, sum);
         sum = _mm_shuffle_epi32(sum, 0x0E);
         halves.abef = _mm_sha256rnds2_epu32(halves.abef, halves.cdgh, sum);
-        *now = schedule(*now, message[(i + 1) % 4], message[(i + 2) % 4], message[(i + 3) % 4]);
+        if (i < 12) { /* the last sixteen words are followed by none */
+            *now = schedule(*now, message[(i + 1) % 4], message[(i + 2) % 4], message[(i + 3) % 4]);
+        }
     }
     halves.abef = _mm_add_epi32(halves.abef, start.abef);
     halves.cdgh = _mm_add_epi32(halves.cdgh, start.cdgh);
