@@ -14,6 +14,9 @@ enum { POSITIONS = 20000 };
 #else
 enum { POSITIONS = 200000 };
 #endif
+#ifndef ORACLE_VARIANT
+#define ORACLE_VARIANT VARIANT_WESTERN
+#endif
 enum { ENDS_MAX = 40000, SEEN_MAX = 1 << 17 };
 
 /* ---- chance, the same on every machine */
