@@ -57,7 +57,7 @@ static void write_path(char at[GALLERY_AT_MAX], const char *event, const char *u
 /* The one gate of what a spectator sees: whether a line with so many plies up to it may be
  * shown now to somebody who wants to be `delay` plies behind. */
 static bool may_show(const struct show *show, uint64_t plies, int delay) {
-    return show->over || plies + (uint64_t)delay <= show->plies;
+    return show->over || plies + (uint64_t)delay <= show->plies + show->running;
 }
 
 struct place *show_place(const struct show *show, uint32_t session) {
@@ -69,7 +69,82 @@ struct place *show_place(const struct show *show, uint32_t session) {
     return NULL;
 }
 
-void show_seat(struct show *show, struct session *session, int delay) {
+/* Whether what is handed out is kept here all the same. */
+static bool keeps(const struct show *show) {
+    return show->places > 0 || show->referee->hooks.past == NULL;
+}
+
+/* What the match's table has written and not handed out yet; NULL: it is over. */
+static struct record_writer *writing(const struct show *show) {
+    struct table *table = referee_find_table(show->referee, show->table);
+    return table != NULL ? &table->record : NULL;
+}
+
+/* Bytes of the record so far. */
+static size_t show_length(const struct show *show) {
+    const struct record_writer *record = writing(show);
+    return show->before + show->text.length + (record != NULL ? record->text.length : 0);
+}
+
+/* The lines from `offset` on, as far as they lie in a row; 0: there are none, or none here. */
+static size_t show_lines(const struct show *show, size_t offset, const char **lines) {
+    const struct record_writer *record = writing(show);
+    const struct bytes *text = &show->text;
+    if (offset < show->before) {
+        return 0;
+    }
+    offset -= show->before;
+    if (offset >= text->length && record != NULL) {
+        offset -= text->length;
+        text = &record->text;
+    }
+    *lines = text->data + offset;
+    return offset < text->length ? text->length - offset : 0;
+}
+
+static bool is_ply(const char *line) {
+    return strncmp(line, "did ", 4) == 0;
+}
+
+/* `did` lines of whole lines. */
+static uint64_t count_plies(const char *text, size_t length) {
+    uint64_t plies = 0;
+    for (const char *end = text + length; text < end;) {
+        plies += is_ply(text);
+        text = (const char *)memchr(text, '\n', (size_t)(end - text)) + 1;
+    }
+    return plies;
+}
+
+static void show_line(void *owner, const char *line, size_t length);
+
+/* Somebody watches: lines are told as they are written, and what was handed out is asked for. */
+static void show_wake(struct referee *referee, struct show *show) {
+    struct record_writer *record = writing(show);
+    if (record != NULL) {
+        show->running = count_plies(record->text.data, record->text.length);
+        record_watch(record, show_line, show);
+    }
+    if (show->before > 0) {
+        show->asked++;
+        referee->hooks.past(referee->hooks.owner, show->id, show->at);
+    }
+}
+
+/* Nobody does. */
+static void show_doze(struct show *show) {
+    struct record_writer *record = writing(show);
+    if (record != NULL) {
+        record_watch(record, NULL, NULL);
+    }
+    if (!keeps(show)) {
+        show->referee->gallery.kept -= show->kept ? show->text.length : 0;
+        show->before += show->text.length;
+        bytes_clear(&show->text);
+    }
+}
+
+void show_seat(struct referee *referee, struct show *show, struct session *session, int delay) {
     struct place *place = show_place(show, session->id);
     if (place != NULL) {
         place->delay = delay;
@@ -77,12 +152,18 @@ void show_seat(struct show *show, struct session *session, int delay) {
     }
     show->place = alloc_more(show->place, show->places, &show->room, sizeof *show->place);
     show->place[show->places++] = (struct place){.session = session->id, .delay = delay};
+    if (show->places == 1) {
+        show_wake(referee, show);
+    }
 }
 
 void show_unseat(struct referee *referee, struct show *show, const struct session *session) {
     struct place *place = show_place(show, session->id);
     if (place != NULL) {
         *place = show->place[--show->places];
+        if (show->places == 0) {
+            show_doze(show);
+        }
         show_settle(referee, show);
     }
 }
@@ -90,19 +171,19 @@ void show_unseat(struct referee *referee, struct show *show, const struct sessio
 /* The line at `offset` as a viewer reads it: with the name of its match, and the digits of
  * its chain as a field. */
 static const struct bytes *spell(struct gallery *gallery, const struct show *show, size_t offset,
-                                 size_t length, enum spelling spelling) {
+                                 struct hash_field line, enum spelling spelling) {
     struct spelled *spelled = &gallery->spelled[spelling];
     if (spelled->show != show->id || spelled->offset != offset) {
-        const char *line = show->text.data + offset;
         struct message message;
         char why[160];
-        size_t bare = length - 1 - RECORD_CHAIN_DIGITS;
+        size_t bare = line.length - 1 - RECORD_CHAIN_DIGITS;
         enum decoded decoded =
-            spelling_decode(SPELLING_TEXT, line, bare, KEPT_IN_RECORD, &message, why);
+            spelling_decode(SPELLING_TEXT, line.data, bare, KEPT_IN_RECORD, &message, why);
         assert(decoded == DECODED_MESSAGE);
         (void)decoded;
         message_set(&message, FIELD_AT, show->at);
-        message_set_bytes(&message, FIELD_DIGITS, line + bare + 1, RECORD_CHAIN_DIGITS);
+        message_set_bytes(&message, FIELD_DIGITS, (const char *)line.data + bare + 1,
+                          RECORD_CHAIN_DIGITS);
         bytes_drop(&spelled->line, spelled->line.length);
         spelling_encode(spelling, &message, &spelled->line);
         spelled->show = show->id;
@@ -111,18 +192,13 @@ static const struct bytes *spell(struct gallery *gallery, const struct show *sho
     return &spelled->line;
 }
 
-static bool is_ply(const char *line) {
-    return strncmp(line, "did ", 4) == 0;
-}
-
 enum told show_tell(struct referee *referee, struct show *show, struct place *place,
                     struct session *session, int *lines) {
     struct gallery *gallery = &referee->gallery;
     size_t room = referee->limits.queue / 2;
-    while (place->offset < show->text.length) {
-        const char *line = show->text.data + place->offset;
-        size_t length = (size_t)((const char *)memchr(line, '\n', show->text.length -
-                                                                      place->offset) - line);
+    const char *line;
+    for (size_t left; (left = show_lines(show, place->offset, &line)) > 0;) {
+        size_t length = (size_t)((const char *)memchr(line, '\n', left) - line);
         uint64_t plies = place->plies + is_ply(line);
         if (!may_show(show, plies, place->delay)) {
             return TOLD_ALL;
@@ -134,7 +210,8 @@ enum told show_tell(struct referee *referee, struct show *show, struct place *pl
             return TOLD_ENOUGH;
         }
         const struct bytes *spelled =
-            spell(gallery, show, place->offset, length, session->spelling);
+            spell(gallery, show, place->offset, (struct hash_field){line, length},
+                  session->spelling);
         bytes_add(&gallery->out, spelled->data, spelled->length);
         referee_tell_bytes(referee, session, &gallery->out);
         place->offset += length + 1;
@@ -153,20 +230,33 @@ static void tell_place(struct referee *referee, struct show *show, struct place 
     }
 }
 
+static void tell_places(struct referee *referee, struct show *show) {
+    for (size_t i = 0; i < show->places; i++) {
+        tell_place(referee, show, &show->place[i]);
+    }
+}
+
 /* A line has been written into the record. */
 static void show_line(void *owner, const char *line, size_t length) {
     struct show *show = owner;
-    struct referee *referee = show->referee;
-    if (show->text.full || !bytes_add(&show->text, line, length)) {
-        while (show->places > 0) {
-            viewer_dismiss(referee, referee_find_session(referee, show->place[0].session),
-                           "a match has become too long to be watched");
-        }
-        return;
+    (void)length;
+    show->running += is_ply(line);
+    tell_places(show->referee, show);
+}
+
+static void dismiss_all(struct referee *referee, struct show *show, const char *why) {
+    while (show->places > 0) {
+        viewer_dismiss(referee, referee_find_session(referee, show->place[0].session), why);
     }
-    show->plies += is_ply(line);
-    for (size_t i = 0; i < show->places; i++) {
-        tell_place(referee, show, &show->place[i]);
+}
+
+/* Lines that the table's record does not have, or not for long. */
+static void show_add(struct referee *referee, struct show *show, const char *text, size_t length) {
+    show->plies += count_plies(text, length);
+    if (!keeps(show)) {
+        show->before += length;
+    } else if (show->text.full || !bytes_add(&show->text, text, length)) {
+        dismiss_all(referee, show, "a match has become too long to be watched");
     }
 }
 
@@ -182,34 +272,34 @@ void gallery_begin(struct referee *referee, struct table *table, const struct ma
     write_path(show->at, table->dice.event, table->dice.unit, table->leg);
     bytes_init(&show->text, GALLERY_SHOW_MAX);
     shelf_add(&gallery->shows, id, show);
+    if (spec->record != NULL) { /* what an earlier process wrote */
+        show_add(referee, show, spec->record, spec->record_length);
+    }
+    table->show = id;
+    show->table = table->id;
     for (size_t i = 0; i < gallery->viewers; i++) {
         struct session *session = referee_find_session(referee, gallery->viewer[i]);
         int delay = viewer_wants(session->viewer, show->at);
         if (delay >= 0) {
-            show_seat(show, session, delay);
+            show_seat(referee, show, session, delay);
         }
     }
-    const struct bytes *fresh = &table->record.text;
-    size_t before = spec->record != NULL ? spec->record_length : 0;
-    for (int part = 0; part < 2; part++) { /* what an earlier process wrote, then the first line */
-        const char *text = part == 0 ? spec->record : fresh->data;
-        size_t left = part == 0 ? before : fresh->length;
-        while (left > 0) {
-            size_t length = (size_t)((const char *)memchr(text, '\n', left) - text) + 1;
-            show_line(show, text, length);
-            text += length;
-            left -= length;
-        }
+    tell_places(referee, show);
+}
+
+void gallery_turn_page(struct referee *referee, const struct table *table) {
+    struct show *show = shelf_find(&referee->gallery.shows, table->show);
+    if (table->show != 0 && show != NULL && show->table != 0) {
+        show->running = 0;
+        show_add(referee, show, table->record.text.data, table->record.text.length);
     }
-    table->show = id;
-    record_watch(&table->record, show_line, show);
 }
 
 /* What was held back may be seen now: turn by turn, it may be much. */
 static void show_open(struct referee *referee, struct show *show) {
     for (size_t i = 0; i < show->places; i++) {
         struct place *place = &show->place[i];
-        if (!place->behind && place->offset < show->text.length) {
+        if (!place->behind && place->offset < show_length(show)) {
             viewer_falls_behind(referee, referee_find_session(referee, place->session), place,
                                 show->id);
         }
@@ -221,7 +311,9 @@ void gallery_end(struct referee *referee, struct table *table) {
     if (table->show == 0 || show == NULL) {
         return;
     }
+    gallery_turn_page(referee, table);
     record_watch(&table->record, NULL, NULL);
+    show->table = 0;
     show->over = true;
     show_open(referee, show);
     show_settle(referee, show);
@@ -230,7 +322,7 @@ void gallery_end(struct referee *referee, struct table *table) {
 /* Somebody who still reads this show. */
 static struct session *laggard(const struct referee *referee, const struct show *show) {
     for (size_t i = 0; i < show->places; i++) {
-        if (show->place[i].behind) {
+        if (show->place[i].behind || show->place[i].offset < show->before) {
             return referee_find_session(referee, show->place[i].session);
         }
     }
@@ -270,12 +362,8 @@ void referee_seal_show(struct referee *referee, const struct unit_dice *dice, in
     for (size_t slot = 0; slot < shows->slots; slot++) {
         struct show *show = shows->thing[slot];
         if (show != NULL && show->over && !show->closed && strcmp(show->at, at) == 0) {
-            while (length > 0) {
-                size_t line = (size_t)((const char *)memchr(text, '\n', length) - text) + 1;
-                show_line(show, text, line);
-                text += line;
-                length -= line;
-            }
+            show_add(referee, show, text, length);
+            tell_places(referee, show);
             show->closed = true;
             show_settle(referee, show);
         }
@@ -293,5 +381,39 @@ void referee_close_shows(struct referee *referee, const char *event) {
             show->closed = true;
             show_settle(referee, show);
         }
+    }
+}
+
+bool referee_is_show(const char *at, const struct unit_dice *dice, int leg) {
+    char path[GALLERY_AT_MAX];
+    write_path(path, dice->event, dice->unit, leg);
+    return strcmp(at, path) == 0;
+}
+
+void referee_show_past(struct referee *referee, uint32_t id, const char *text, size_t length,
+                       int64_t now) {
+    struct show *show = shelf_find(&referee->gallery.shows, id);
+    referee->now = now;
+    if (show == NULL || show->asked == 0) {
+        return;
+    }
+    show->asked--;
+    if (show->places == 0 || show->before == 0 || (length != show->before && show->asked > 0)) {
+        return; /* nobody waits any more, or for another answer */
+    }
+    struct bytes later = show->text;
+    bytes_init(&show->text, later.ceiling);
+    bool whole = length == show->before && bytes_add(&show->text, text, length) &&
+                 bytes_add(&show->text, later.data, later.length);
+    if (show->kept) {
+        referee->gallery.kept += show->text.length - later.length;
+    }
+    show->before = 0;
+    show->text.full = !whole;
+    bytes_clear(&later);
+    if (whole) {
+        show_open(referee, show);
+    } else {
+        dismiss_all(referee, show, "the record so far cannot be read, or is too long");
     }
 }

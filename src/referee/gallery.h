@@ -1,7 +1,9 @@
 /* The gallery: matches as spectators see them. Inside the referee only.
  *
- * A show is the record of one match so far, kept from its first line until it is sealed and
- * everybody who watches has it, and only where spectators are let in at all. A viewer is a
+ * A show is the record of one match so far, from its first line until it is sealed and everybody
+ * who watches has it, and only where spectators are let in at all. The piece that is being written
+ * is read where it is written; what was handed out is asked for again when somebody comes to
+ * watch (hooks.past), and kept only while somebody does. A viewer is a
  * session that plays nowhere; it has a place at each show that it watches: how far it has
  * read. What does not fit into its queue waits in the show, not for the viewer alone, so that
  * a slow one costs no memory of its own; who is still behind when too much has been kept for
@@ -45,8 +47,12 @@ struct show {
     uint32_t id;
     struct referee *referee;
     char at[GALLERY_AT_MAX]; /* EVENT/UNIT/LEG */
-    struct bytes text;       /* the record so far, whole lines */
-    uint64_t plies;          /* `did` lines of it */
+    uint32_t table;          /* whose record has the lines behind `text`; 0: none has */
+    size_t before;           /* bytes of the record before `text`: handed out, and not here */
+    struct bytes text;       /* whole lines */
+    unsigned asked;          /* how often for what is before, without an answer yet */
+    uint64_t plies;          /* `did` lines before those of the table's record, */
+    uint64_t running;        /* and of those, while somebody watches */
     bool over;               /* the match has ended: nothing is delayed any more */
     bool closed;             /* no line will follow */
     bool kept;               /* counted in the gallery's `kept` */
@@ -88,6 +94,9 @@ void gallery_clear(struct gallery *gallery);
 /* A match begins or goes on: from now on each line of its record is shown. */
 void gallery_begin(struct referee *referee, struct table *table, const struct match_spec *spec);
 
+/* What the table's record has is handed out, and goes from there. */
+void gallery_turn_page(struct referee *referee, const struct table *table);
+
 /* The match has ended; its last lines come when its unit is sealed. */
 void gallery_end(struct referee *referee, struct table *table);
 
@@ -108,7 +117,7 @@ void gallery_sent(struct referee *referee, struct session *session);
 void gallery_catch_up(struct referee *referee);
 
 /* gallery.c, for viewer.c: gives a viewer a place, takes it away, and finds it. */
-void show_seat(struct show *show, struct session *session, int delay);
+void show_seat(struct referee *referee, struct show *show, struct session *session, int delay);
 void show_unseat(struct referee *referee, struct show *show, const struct session *session);
 struct place *show_place(const struct show *show, uint32_t session);
 

@@ -28,6 +28,7 @@ static void finish(struct referee *referee, struct table *table, struct game_fac
     facts->record = bytes_text(&table->record.text);
     facts->record_length = table->record.text.length;
     referee->hooks.game(referee->hooks.owner, facts);
+    gallery_turn_page(referee, table);
     record_empty(&table->record);
     table->used += table->opened + table->seat[SIDE_X].throws + table->seat[SIDE_Y].throws;
     table->game++;

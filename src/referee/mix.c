@@ -153,6 +153,7 @@ static void report(struct referee *referee, struct table *table) {
                               .record = bytes_text(&table->record.text),
                               .record_length = table->record.text.length};
     referee->hooks.mixed(referee->hooks.owner, &facts);
+    gallery_turn_page(referee, table);
     bytes_drop(&table->record.text, table->record.text.length);
 }
 

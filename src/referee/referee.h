@@ -175,6 +175,10 @@ struct referee_hooks {
     /* Two connections have changed places: what was told of one id is told of the other from
      * now on. One of them may be over already. NULL: there are none that can come back. */
     void (*swapped)(void *owner, uint32_t session, uint32_t other);
+    /* Somebody watches the match of that path, which referee_is_show tells: what its record handed
+     * out so far (by mixed, game and match) is to be said with referee_show_past, from its first
+     * line. NULL: it is kept for that. */
+    void (*past)(void *owner, uint32_t show, const char *at);
     /* A session is over; its id is dead. */
     void (*gone)(void *owner, uint32_t session, const char *why);
 };
@@ -219,6 +223,13 @@ void referee_input(struct referee *referee, uint32_t session, const void *data, 
 
 /* The peer closed its sending side, or the connection broke. */
 void referee_closed(struct referee *referee, uint32_t session, int64_t now);
+
+/* What hooks.past asked for: the record handed out so far, whole lines. */
+void referee_show_past(struct referee *referee, uint32_t show, const char *text, size_t length,
+                       int64_t now);
+
+/* Whether that is the path of a match with these dice. */
+bool referee_is_show(const char *at, const struct unit_dice *dice, int leg);
 
 /* Deadlines that have passed by `now` take effect. */
 void referee_tick(struct referee *referee, int64_t now);

@@ -151,6 +151,7 @@ void table_report_void(struct referee *referee, struct table *table) {
                                .record = bytes_text(&table->record.text),
                                .record_length = table->record.text.length};
     referee->hooks.game(referee->hooks.owner, &facts);
+    gallery_turn_page(referee, table);
     bytes_drop(&table->record.text, table->record.text.length);
 }
 

@@ -128,7 +128,7 @@ static size_t look_round(struct referee *referee, struct session *session, const
         }
         matches++;
         if (!show->text.full) {
-            show_seat(show, session, delay);
+            show_seat(referee, show, session, delay);
             struct place *place = show_place(show, session->id);
             if (!place->behind) {
                 viewer_falls_behind(referee, session, place, show->id);
