@@ -50,6 +50,11 @@ static void on_swapped(void *owner, uint32_t session, uint32_t other) {
     conn_swap(host->loop, session, other);
 }
 
+static void on_past(void *owner, uint32_t show, const char *at) {
+    const struct host *host = owner;
+    stage_past(host->stages, show, at);
+}
+
 static int64_t on_turn(void *owner, int64_t now) {
     const struct host *host = owner;
     return host->closing ? INT64_MAX : host->hooks.turn(host->hooks.owner, now);
@@ -90,6 +95,7 @@ int host_open(struct host *host, const struct host_hooks *hooks,
                                           .match = on_match,
                                           .vacant = on_vacant,
                                           .swapped = on_swapped,
+                                          .past = on_past,
                                           .gone = on_gone};
     struct hash key = dice_fresh_master();
     host->referee = referee_new(limits, &referee);

@@ -126,5 +126,6 @@ void stage_mixed(struct stage *stages, const struct mix_facts *facts);
 void stage_game(struct stage *stages, const struct game_facts *facts);
 void stage_match(struct stage *stages, const struct match_facts *facts);
 void stage_vacant(struct stage *stages, uint32_t table, enum side side);
+void stage_past(struct stage *stages, uint32_t show, const char *at);
 
 #endif

@@ -120,6 +120,7 @@ struct stage {
     bool paused;
     int64_t cramped_since;      /* nothing runs, and no pair finds two tables; 0: it does */
     uint64_t missing;           /* copies that could not be written */
+    size_t asked;               /* records the store was asked for and has not given yet */
     struct stage_log log;
     struct stage_luck luck;
     struct stopping stopping;   /* of an event that stops when its bots are told apart */

@@ -11,6 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { RECORD_MAX = 256 << 20 /* bytes of one that is asked for */ };
+
 struct put *put_new(enum put_kind kind, uint32_t unit, int leg, const char *text, size_t length) {
     struct put *put = alloc_zeroed(1, sizeof *put + length);
     put->kind = kind;
@@ -31,6 +33,16 @@ void put_queue_add(struct put_queue *queue, struct put *put) {
     }
     queue->last = put;
     queue->bytes += sizeof *put + put->length;
+}
+
+void put_queue_join(struct put_queue *queue, struct put_queue *from) {
+    while (from->first != NULL) {
+        struct put *put = from->first;
+        from->first = put->next;
+        put->next = NULL;
+        put_queue_add(queue, put);
+    }
+    *from = (struct put_queue){.first = NULL};
 }
 
 void put_free_all(struct put *put) {
@@ -68,7 +80,21 @@ static int write_mix(const struct put *put, struct db *db, struct fail *fail) {
     return tables_add_piece(db, &piece, fail);
 }
 
-int put_write(const struct put *put, struct db *db, struct fail *fail) {
+static int answer(const struct put *put, struct db *db, struct put_queue *answers,
+                  struct fail *fail) {
+    struct bytes text;
+    bytes_init(&text, RECORD_MAX);
+    int status = tables_record(db, put->unit, put->leg, &text, fail);
+    if (status >= 0) {
+        struct put *said = put_new(PUT_ASK, put->unit, put->leg, text.data, text.length);
+        said->row.tag = put->row.tag;
+        put_queue_add(answers, said);
+    }
+    bytes_clear(&text);
+    return status < 0 ? -1 : 0;
+}
+
+int put_write(const struct put *put, struct db *db, struct put_queue *answers, struct fail *fail) {
     switch (put->kind) {
     case PUT_DRAWN: /* two texts, each with its NUL */
         return tables_put_drawn(db, put->unit, put->text, put->text + strlen(put->text) + 1, fail);
@@ -92,6 +118,8 @@ int put_write(const struct put *put, struct db *db, struct fail *fail) {
         return tables_put_rest(db, true, fail);
     case PUT_WAKE:
         return tables_put_rest(db, false, fail);
+    case PUT_ASK:
+        return answer(put, db, answers, fail);
     }
     return 0;
 }

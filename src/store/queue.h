@@ -5,7 +5,8 @@
 #include "store/tables.h"
 
 enum put_kind {
-    PUT_DRAWN, PUT_START, PUT_MIX, PUT_GAME, PUT_MATCH, PUT_SEAL, PUT_REST, PUT_WAKE
+    PUT_DRAWN, PUT_START, PUT_MIX, PUT_GAME, PUT_MATCH, PUT_SEAL, PUT_REST, PUT_WAKE,
+    PUT_ASK, /* for a record; the answer is another, with its text */
 };
 
 /* One thing to be written; owned by the queue, then by who took it. */
@@ -18,6 +19,7 @@ struct put {
     union {
         struct game_row game; /* of PUT_MIX only the attempt */
         struct match_row match;
+        uint32_t tag; /* of PUT_ASK */
     } row;
     size_t length;
     char text[];
@@ -34,11 +36,14 @@ struct put *put_new(enum put_kind kind, uint32_t unit, int leg, const char *text
 /* Adds it at the end. */
 void put_queue_add(struct put_queue *queue, struct put *put);
 
+/* Moves all of `from` to the end. */
+void put_queue_join(struct put_queue *queue, struct put_queue *from);
+
 /* Frees a whole list. */
 void put_free_all(struct put *put);
 
-/* Writes one into the open transaction. */
-int put_write(const struct put *put, struct db *db, struct fail *fail)
+/* Writes one into the open transaction, or adds what it asks for to `answers`. */
+int put_write(const struct put *put, struct db *db, struct put_queue *answers, struct fail *fail)
     __attribute__((warn_unused_result));
 
 /* The writer's bell: a pipe, so that the writer can wait for a time without asking

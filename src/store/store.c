@@ -40,6 +40,7 @@ struct store {
     pthread_mutex_t mutex; /* guards what follows */
     pthread_cond_t room;   /* the queue has shrunk */
     struct put_queue queue;
+    struct put_queue answers;
     uint64_t put;     /* last ticket given */
     uint64_t durable; /* last ticket on disk */
     bool closing;
@@ -71,6 +72,7 @@ static void store_free(struct store *store) {
     close_all(store->wakeup, 2);
     close_all(&store->lock, 1);
     put_free_all(store->queue.first);
+    put_free_all(store->answers.first);
     pthread_mutex_destroy(&store->mutex);
     pthread_cond_destroy(&store->room);
     free(store->event.json);
@@ -214,12 +216,13 @@ int store_record(struct store *store, uint32_t unit, int leg, struct bytes *out,
     return tables_record(store->db, unit, leg, out, fail);
 }
 
-static int write_all(struct store *store, const struct put *put, struct fail *fail) {
+static int write_all(struct store *store, const struct put *put, struct put_queue *answers,
+                     struct fail *fail) {
     if (tables_begin(store->db, fail) != 0) {
         return -1;
     }
     for (; put != NULL; put = put->next) {
-        if (put_write(put, store->db, fail) != 0) {
+        if (put_write(put, store->db, answers, fail) != 0) {
             return -1;
         }
     }
@@ -240,8 +243,10 @@ static bool commit_queue(struct store *store) {
         return !closing;
     }
     struct fail fail = {.code = EXIT_CODE_DONE};
-    int status = write_all(store, taken.first, &fail);
+    struct put_queue answers = {.first = NULL};
+    int status = write_all(store, taken.first, &answers, &fail);
     pthread_mutex_lock(&store->mutex);
+    put_queue_join(&store->answers, &answers);
     if (status == 0) {
         store->durable = taken.last->ticket;
     } else {
@@ -334,6 +339,26 @@ uint64_t store_put_match(struct store *store, const struct match_row *row, const
 uint64_t store_put_seal(struct store *store, uint32_t unit, int leg, const char *record,
                         size_t length) {
     return put_on(store, put_new(PUT_SEAL, unit, leg, record, length));
+}
+
+void store_ask_record(struct store *store, uint32_t unit, int leg, uint32_t tag) {
+    struct put *put = put_new(PUT_ASK, unit, leg, NULL, 0);
+    put->row.tag = tag;
+    put_on(store, put);
+    store_hurry(store);
+}
+
+void store_take_answers(struct store *store,
+                        void (*take)(void *owner, uint32_t tag, const char *text, size_t length),
+                        void *owner) {
+    pthread_mutex_lock(&store->mutex);
+    struct put_queue answers = store->answers;
+    store->answers = (struct put_queue){.first = NULL};
+    pthread_mutex_unlock(&store->mutex);
+    for (const struct put *put = answers.first; put != NULL; put = put->next) {
+        take(owner, put->row.tag, put->text, put->length);
+    }
+    put_free_all(answers.first);
 }
 
 bool store_rests(const struct store *store) {

@@ -86,6 +86,13 @@ uint64_t store_put_match(struct store *store, const struct match_row *row, const
 uint64_t store_put_seal(struct store *store, uint32_t unit, int leg, const char *record,
                         size_t length);
 
+/* Asks for the text of a match's record, as far as it has been put. The answer is there when the
+ * wakeup descriptor has become readable: store_take_answers calls back for each. */
+void store_ask_record(struct store *store, uint32_t unit, int leg, uint32_t tag);
+void store_take_answers(struct store *store,
+                        void (*take)(void *owner, uint32_t tag, const char *text, size_t length),
+                        void *owner);
+
 /* A clean rest: nothing ran when the last process stopped, so that no throw was seen whose
  * game is not in the store. Kept as a mark, which the next process takes away, and waits
  * until that is on disk, before it lets a throw be seen. */
