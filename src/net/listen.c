@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 enum {
-    LISTEN_BACKLOG = 128,
+    LISTEN_BACKLOG = 4096,  /* a crowd that dials in at once; the system may take less */
     LISTEN_PER_TURN = 16,   /* accepts of one turn */
     LISTEN_PAUSE = 500000,  /* us without accepting when descriptors ran out */
 };
