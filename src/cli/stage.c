@@ -73,20 +73,13 @@ void stage_pause(struct stage *stage, bool pause, int64_t now) {
     }
 }
 
-/* The record of a match that somebody watches, as far as it was written down. */
-static void take_past(void *owner, uint32_t show, const char *text, size_t length) {
-    struct stage *stage = owner;
-    stage->asked--;
-    referee_show_past(stage->host->referee, show, text, length, loop_now(stage->host->loop));
-}
-
 static void on_wakeup(void *owner) {
     struct stage *stage = owner;
     stage->settled = false;
     if (store_acknowledge(stage->store, &stage->fail) != 0) {
         stage->failed = true;
     }
-    store_take_answers(stage->store, take_past, stage);
+    store_take_answers(stage->store, stage_take_past, stage);
 }
 
 static void on_request(void *owner, const char *line, struct bytes *reply) {
@@ -439,29 +432,6 @@ void stage_match(struct stage *stages, const struct match_facts *facts) {
     stage->settled = false;
     pending_add(stage, &pending);
     book_end_leg(stage, bout->book, bout->what.leg, facts);
-}
-
-static void ask_past(struct stage *stage, const struct book *book, uint32_t show, const char *at) {
-    for (int leg = 1; leg <= book->unit.legs; leg++) {
-        if (referee_is_show(at, &book->dice, leg)) {
-            stage->asked++;
-            store_ask_record(stage->store, book->unit.number, leg, show);
-        }
-    }
-}
-
-void stage_past(struct stage *stages, uint32_t show, const char *at) {
-    for (struct stage *stage = stages; stage != NULL; stage = stage->next) {
-        for (const struct book *book = stage->books; book != NULL; book = book->next) {
-            ask_past(stage, book, show, at);
-        }
-        for (size_t i = 0; i < stage->pending_count; i++) {
-            const struct pending *pending = &stage->pending[stage->pending_first + i];
-            if (pending->kind == PENDING_SEAL) {
-                ask_past(stage, pending->of.book, show, at);
-            }
-        }
-    }
 }
 
 void stage_vacant(struct stage *stages, uint32_t table, enum side side) {

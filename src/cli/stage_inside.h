@@ -212,4 +212,8 @@ void stage_drain(struct stage *stage);
 /* stage_seat.c: seats and reseats; true when it wants another turn soon. */
 bool stage_seat_all(struct stage *stage, bool closing, int64_t now);
 
+/* stage_past.c: the record of a match that somebody watches, as far as it was written down;
+ * owner: the stage. */
+void stage_take_past(void *owner, uint32_t show, const char *text, size_t length);
+
 #endif
