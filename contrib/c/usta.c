@@ -1,14 +1,24 @@
 /* usta: plays what hakem's evaluator likes best (src/eval/), in tavla, western and uzun.
  * With --two-ply it looks at every throw that may follow its five best plays.
- * Compiled with USTA_CILA it is cila, the apprentice, who has only the rough net. */
+ * Compiled with USTA_CILA it is cila, the apprentice, who has trained less (cila/). */
 #include "hakem_bot.h"
 
 #include "eval/sweep.h"
 
 #ifdef USTA_CILA
 #define USTA_NAME "cila"
+static const char tavla[] =
+#include "cila/tavla.inc"
+    ;
+static const char uzun[] =
+#include "cila/uzun.inc"
+    ;
+static const char western[] =
+#include "cila/western.inc"
+    ;
 #else
 #define USTA_NAME "usta"
+static const char *const tavla = NULL, *const uzun = NULL, *const western = NULL;
 #endif
 
 /* Millionths of a point, without a cube: from where on to double, and to take. */
@@ -41,11 +51,7 @@ static void read_board(const struct hakem_board *from, enum hakem_variant varian
 
 /* What a position is worth to us when the opponent is to throw. */
 static int32_t worth(const struct net *net, const struct board *board) {
-#ifdef USTA_CILA
-    return -net_rough_points(net, board, SIDE_Y);
-#else
     return -net_value(net, board, SIDE_Y).points;
-#endif
 }
 
 /* The same with the opponent's next throw and his best play in it. */
@@ -121,6 +127,18 @@ static bool takes(struct hakem_bot *bot, const struct hakem_turn *turn) {
     return worth_now(bot->own, turn, SIDE_Y) > TAKE_POINTS;
 }
 
+/* The net of a game: from its text, or without one that of the evaluator. */
+static struct net *open_net(const struct variant *variant, const char *text) {
+    char why[NET_WHY_MAX] = "there is none";
+    struct net *net =
+        text == NULL ? net_new_built_in(variant) : net_new(variant, text, strlen(text), why);
+    if (net == NULL) {
+        fprintf(stderr, "%s: the net of %s: %s\n", USTA_NAME, variant->name, why);
+        exit(1);
+    }
+    return net;
+}
+
 /* Takes --two-ply out of the arguments. */
 static int take_two_ply(int argc, char **argv, bool *two_ply) {
     int kept = 1;
@@ -138,6 +156,7 @@ static int take_two_ply(int argc, char **argv, bool *two_ply) {
 int main(int argc, char **argv) {
     static const enum hakem_variant played[] = {HAKEM_TAVLA, HAKEM_UZUN, HAKEM_WESTERN};
     static const enum variant_id ids[] = {VARIANT_TAVLA, VARIANT_UZUN, VARIANT_WESTERN};
+    const char *const texts[] = {tavla, uzun, western};
     static struct usta usta;
     static struct hakem_bot bot = {.name = USTA_NAME,
                                    .version = "1",
@@ -149,7 +168,7 @@ int main(int argc, char **argv) {
                                    .own = &usta};
     for (int i = 0; i < 3; i++) {
         rules_init(&usta.rules[played[i]], variant_row(ids[i]));
-        usta.net[played[i]] = net_new_built_in(variant_row(ids[i]));
+        usta.net[played[i]] = open_net(variant_row(ids[i]), texts[i]);
     }
     argc = take_two_ply(argc, argv, &usta.two_ply);
     int status = hakem_run(&bot, argc, argv);
