@@ -122,15 +122,20 @@ static enum side seat_of(int player, int leg) {
  * known to a bot that is asked for a play in this one. */
 static bool knows(const struct world *world, int player, int leg) {
     const struct bot *bot = &world->bot[player];
-    const struct sight *here = &bot->sight[leg];
-    enum side seat = seat_of(player, leg);
+    const struct sight *here[] = {&bot->sight[leg], &world->sight[leg]};
     const struct sight *there[] = {&bot->sight[1 - leg], &world->sight[1 - leg]};
+    enum side seat = seat_of(player, leg);
+    unsigned game = here[0]->game;
+    int played = here[0]->turns[seat], seen = 0; /* a bot that was cut off has missed some */
+    if (here[1]->game == game && here[1]->turns[seat] > played) {
+        played = here[1]->turns[seat];
+    }
     for (int i = 0; i < 2; i++) {
-        if (there[i]->game == here->game && there[i]->turns[seat] > here->turns[seat]) {
-            return true;
+        if (there[i]->game == game && there[i]->turns[seat] > seen) {
+            seen = there[i]->turns[seat];
         }
     }
-    return false;
+    return game > 0 && seen > played;
 }
 
 static void ask(struct world *world, struct bot *bot, const char *line) {
