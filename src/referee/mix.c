@@ -160,7 +160,7 @@ static void report(struct referee *referee, struct table *table) {
 /* Nothing is owed any more: it waits for the disk. */
 static void finish(struct referee *referee, struct table *table) {
     table->mix.step = MIX_DISK;
-    table_clear_deadline(referee, table);
+    table_clear_deadline(table);
     contribution_mix(&table->dice, table->mix.of);
     report(referee, table);
 }
@@ -199,7 +199,7 @@ static void begin(struct referee *referee, struct table *table) {
 void mix_go_on(struct referee *referee, struct table *table) {
     const struct table *mate = referee_find_table(referee, table->mate);
     table_set_state(table, TABLE_MIX);
-    table_clear_deadline(referee, table);
+    table_clear_deadline(table);
     if (table->holds != 0 || table->mix.step == MIX_DISK || (mate != NULL && mix_runs(mate))) {
         return;
     }

@@ -61,7 +61,7 @@ bool pair_waits(struct referee *referee, struct table *table, enum table_wait wa
         table->request.settled = true;
         table->request.cost = (struct cost){.ms = 0};
     }
-    table_clear_deadline(referee, table);
+    table_clear_deadline(table);
     return true;
 }
 

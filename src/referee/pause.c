@@ -20,9 +20,9 @@ void table_set_deadline(struct referee *referee, struct table *table, int64_t at
     }
 }
 
-void table_clear_deadline(struct referee *referee, struct table *table) {
+void table_clear_deadline(struct table *table) {
     table->due = false;
-    heap_unset(&referee->timers, &table->timer);
+    heap_rest(&table->timer);
 }
 
 void table_inherit_pause(const struct referee *referee, struct table *table) {
@@ -65,7 +65,6 @@ static void give_time_back(struct referee *referee, const struct table *table) {
 /* Its time goes on from where it stood. */
 static void thaw(struct referee *referee, struct table *table) {
     int64_t gap = referee->now - table->frozen_at;
-    table->timer.at += gap;
     table->request.queued_at += gap;
     if (table->request.started_at >= 0) {
         table->request.started_at += gap;
@@ -75,7 +74,7 @@ static void thaw(struct referee *referee, struct table *table) {
         wait_run(referee, table);
     }
     if (table->due) {
-        heap_set(&referee->timers, &table->timer, table->timer.at);
+        heap_set(&referee->timers, &table->timer, table->timer.at + gap);
     }
     give_time_back(referee, table);
     log_line(LOG_LEVEL_INFO, "table %u resumed after_ms=%lld", table->id, (long long)gap);

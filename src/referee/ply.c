@@ -57,7 +57,7 @@ static void keep_ply(struct referee *referee, struct table *table, enum side sid
     }
     struct message message;
     set_did(&message, table, table->now.mover);
-    phrase_dice(&message, FIELD_DEED, ply->dice);
+    phrase_dice(&message, FIELD_DEED, table->now.dice);
     message_set_bytes(&message, FIELD_PLAY, ply->play, ply->play_length);
     keep_news(referee, table, side, &message);
 }
@@ -66,11 +66,8 @@ void tell_did(struct referee *referee, struct table *table, const struct play *p
               const struct cost *cost) {
     enum side mover = table->now.mover;
     char text[PLAY_TEXT_MAX], line[PLY_LINE_MAX];
-    struct ply_line ply = {.ply = (uint64_t)table->ply,
-                           .seat = *side_name((int)mover),
-                           .dice = {table->now.dice[0], table->now.dice[1]},
-                           .play = text,
-                           .time = {-1, -1, -1, -1}};
+    struct ply_line ply = {.play = text, .time = {-1, -1, -1, -1}};
+    ply_line_begin(&ply, (uint64_t)table->ply, *side_name((int)mover), table->now.dice);
     ply.play_length = play_write_mirrored(&table->rules, play, ' ', text);
     keep_ply(referee, table, side_other(mover), &ply);
     ply.play_length = play_write(play, ' ', true, text);

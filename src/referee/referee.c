@@ -292,8 +292,7 @@ static void expire_session(struct referee *referee, struct session *session) {
 void referee_tick(struct referee *referee, int64_t now) {
     referee->now = now;
     struct timer *timer;
-    while ((timer = heap_first(&referee->timers)) != NULL && timer->at <= now) {
-        heap_unset(&referee->timers, timer);
+    while ((timer = heap_ring(&referee->timers, now)) != NULL) {
         switch (timer->owner) {
         case TIMER_OF_SESSION:
             expire_session(referee, referee_find_session(referee, timer->id));
@@ -315,8 +314,7 @@ void referee_tick(struct referee *referee, int64_t now) {
 }
 
 int64_t referee_next_deadline(const struct referee *referee) {
-    struct timer *timer = heap_first(&referee->timers);
-    return timer == NULL ? INT64_MAX : timer->at;
+    return heap_next(&referee->timers);
 }
 
 size_t referee_output(struct referee *referee, uint32_t id, const char **data) {

@@ -36,23 +36,18 @@ void share_join(struct share *share, struct timer *flag, int64_t at) {
 void share_leave(struct share *share, struct timer *flag) {
     share->rest = share->rest * (share->open - 1) / share->open;
     share->open--;
-    heap_unset(&share->order, flag);
+    heap_rest(flag);
 }
 
 int64_t share_due(const struct share *share) {
-    const struct timer *first = heap_first(&share->order);
-    if (first == NULL) {
+    int64_t next = heap_next(&share->order);
+    if (next == INT64_MAX || share->open == 0) {
         return INT64_MAX;
     }
-    int64_t left = (first->at - share->spent) * share->open - share->rest;
+    int64_t left = (next - share->spent) * share->open - share->rest;
     return left <= 0 ? share->at : share->at + (left + SHARE_MS - 1) / SHARE_MS;
 }
 
 struct timer *share_flag(struct share *share) {
-    struct timer *first = heap_first(&share->order);
-    if (first == NULL || first->at > share->spent) {
-        return NULL;
-    }
-    heap_unset(&share->order, first);
-    return first;
+    return heap_ring(&share->order, share->spent);
 }

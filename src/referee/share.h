@@ -3,8 +3,8 @@
  *
  * `spent` is what a request has been charged that was open from the beginning; a
  * request keeps what it was when its own clock started, and its deadline is a
- * place on that scale. So nothing is touched but the one that starts or stops:
- * O(log k), whatever k is. */
+ * place on that scale. So nothing is touched but the one that starts or stops,
+ * whatever k is. */
 #ifndef HAKEM_REFEREE_SHARE_H
 #define HAKEM_REFEREE_SHARE_H
 
@@ -35,7 +35,7 @@ void share_pass(struct share *share, int64_t now);
 void share_join(struct share *share, struct timer *flag, int64_t at);
 void share_leave(struct share *share, struct timer *flag);
 
-/* When the first deadline is reached if nothing changes, ms; INT64_MAX: there is none. */
+/* No deadline is reached before this if nothing changes, ms; INT64_MAX: there is none. */
 int64_t share_due(const struct share *share);
 
 /* The first deadline that has been reached, taken out; NULL when there is none. */

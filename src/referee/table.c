@@ -37,10 +37,10 @@ struct table *table_new(uint32_t id, const struct match_spec *spec) {
     for (enum side side = SIDE_X; (int)side < SIDE_COUNT; side++) {
         snprintf(table->seat[side].name, sizeof table->seat[side].name, "%s", spec->name[side]);
         bytes_init(&table->seat[side].news, NEWS_MAX);
+        table->seat[side].flag = (struct timer){.owner = TIMER_OF_TABLE, .id = id};
     }
     table->mix.step = spec->contributions ? MIX_DUE : MIX_DONE;
     table->timer = (struct timer){.owner = TIMER_OF_TABLE, .id = id};
-    table->flag = table->timer;
     table->lockstep = strcmp(spec->pairing, "lockstep") == 0;
     table->wake = (struct timer){.owner = TIMER_OF_PAIR, .id = id};
     return table;
@@ -194,6 +194,7 @@ void table_detach(struct referee *referee, struct table *table, enum side side) 
         wait_stop(referee, table);
     }
     if (session != NULL) {
+        heap_unset(&session->share.order, &seat->flag);
         session_leave_seat(session, seat->handle);
     }
     seat->session = 0;
@@ -221,7 +222,7 @@ void table_go_on(struct referee *referee, struct table *table) {
         table_set_deadline(referee, table, table_time(referee, table) + referee->limits.vacant);
     } else if (is_absent(referee, table, SIDE_X) || is_absent(referee, table, SIDE_Y)) {
         table_set_state(table, TABLE_AWAY);
-        table_clear_deadline(referee, table);
+        table_clear_deadline(table);
     } else if (table->mix.step != MIX_DONE) {
         mix_go_on(referee, table);
     } else if (!table->seat[SIDE_X].ready || !table->seat[SIDE_Y].ready) {
@@ -229,7 +230,7 @@ void table_go_on(struct referee *referee, struct table *table) {
         table_set_deadline(referee, table, table_time(referee, table) + referee->limits.ready);
     } else if (table->holds != 0) {
         table_set_state(table, TABLE_READY); /* the game starts when the pause ends */
-        table_clear_deadline(referee, table);
+        table_clear_deadline(table);
     } else if (pair_waits(referee, table, WAITS_START, 0, false)) {
         table_set_state(table, TABLE_READY);
     } else {
@@ -316,7 +317,8 @@ static void part(struct referee *referee, const struct table *table) {
 
 void table_end(struct referee *referee, struct table *table, int winner, enum reason reason,
                int offender) {
-    table_clear_deadline(referee, table);
+    table_clear_deadline(table);
+    heap_unset(&referee->timers, &table->timer);
     heap_unset(&referee->timers, &table->wake);
     tell_end(referee, table, winner, reason);
     gallery_end(referee, table);

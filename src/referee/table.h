@@ -77,6 +77,7 @@ struct seat {
     uint32_t throws;   /* its own turns of this game so far: n of its stream */
     int returns;       /* how often it was resumed in this match */
     enum mix_step mix_told; /* the last step that its session was told */
+    struct timer flag; /* where its request's time is over, on its session's shared scale */
     struct hearing heard;
 };
 
@@ -144,7 +145,6 @@ struct table {
     int ply;
     struct request request;
     int refusals; /* answers to the throw in force that were refused (B8) */
-    struct timer flag; /* where the request's time is over, on its session's shared scale */
     struct timer timer;
     bool due; /* a deadline is set, in the table's own time */
     /* a pause */
@@ -260,7 +260,7 @@ int64_t table_time(const struct referee *referee, const struct table *table);
 
 /* pause.c: sets or drops the deadline of what is awaited, in the table's own time. */
 void table_set_deadline(struct referee *referee, struct table *table, int64_t at);
-void table_clear_deadline(struct referee *referee, struct table *table);
+void table_clear_deadline(struct table *table);
 
 /* pause.c: freezes a new table when all are. */
 void table_inherit_pause(const struct referee *referee, struct table *table);

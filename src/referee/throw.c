@@ -80,7 +80,7 @@ void throw_is_missing(struct referee *referee, struct table *table) {
     table->waits = WAITS_DICE; /* no request is open, and nothing is charged */
     table->request.settled = true;
     table->request.cost = (struct cost){.ms = 0};
-    table_clear_deadline(referee, table);
+    table_clear_deadline(table);
     table_set_state(table, table->in_game ? TABLE_PLAY : TABLE_READY);
 }
 

@@ -42,7 +42,7 @@ void wait_run(struct referee *referee, struct table *table) {
     request->running = true;
     referee->running++;
     request->since = share->spent;
-    share_join(share, &table->flag,
+    share_join(share, &table->seat[table->decision.side].flag,
                is_shared(table)
                    ? share->spent + limit_of(referee, table) * SHARE_MS - request->charged
                    : INT64_MAX);
@@ -60,7 +60,7 @@ void wait_stop(struct referee *referee, struct table *table) {
     request->running = false;
     referee->running--;
     request->charged += share->spent - request->since;
-    share_leave(share, &table->flag);
+    share_leave(share, &table->seat[table->decision.side].flag);
     arm(referee, share);
 }
 
@@ -127,7 +127,7 @@ static enum clock_flag charge(struct referee *referee, struct table *table) {
     struct seat *seat = &table->seat[table->decision.side];
     request->settled = true;
     wait_stop(referee, table);
-    table_clear_deadline(referee, table);
+    table_clear_deadline(table);
     seat->ms += request->cost.ms;
     seat->rest = request->cost.rest;
     return clock_is_set(&table->clock)

@@ -12,6 +12,11 @@ static char *put_text(char *to, const char *text, size_t length) {
 /* A blank and a number. */
 static char *put_number(char *to, uint64_t number) {
     char digits[DIGITS_MAX];
+    if (number < 10) { /* as most are */
+        to[0] = ' ';
+        to[1] = (char)('0' + number);
+        return to + 2;
+    }
     size_t at = sizeof digits;
     do {
         digits[--at] = (char)('0' + number % 10);
@@ -40,14 +45,19 @@ static char *put_time(char *to, const char *key, int64_t ms) {
     return to;
 }
 
+void ply_line_begin(struct ply_line *ply, uint64_t number, char seat, const uint8_t dice[2]) {
+    char *to = put_number(ply->throw, number);
+    *to++ = ' ';
+    *to++ = seat;
+    to = put_dice(to, dice);
+    ply->throw_length = (size_t)(to - ply->throw);
+}
+
 size_t ply_line_did(const struct ply_line *ply, char out[PLY_LINE_MAX]) {
     static const char *const keys[PLY_TIMES] = {"ms", "passed", "open", "lag"};
     char *to = put_text(out, "did", 3);
     to = put_number(to, ply->table);
-    to = put_number(to, ply->ply);
-    *to++ = ' ';
-    *to++ = ply->seat;
-    to = put_dice(to, ply->dice);
+    to = put_text(to, ply->throw, ply->throw_length);
     if (ply->play_length > 0) {
         *to++ = ' ';
         to = put_text(to, ply->play, ply->play_length);

@@ -9,17 +9,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { PLY_LINE_MAX = 256, PLY_TIMES = 4 };
+enum { PLY_LINE_MAX = 256, PLY_TIMES = 4, PLY_THROW_MAX = 32 };
 
 /* A `did` with a throw. */
 struct ply_line {
-    uint64_t table, ply;
-    char seat;
-    uint8_t dice[2];
+    uint64_t table;
+    char throw[PLY_THROW_MAX]; /* what is the same for all who are told, see ply_line_begin */
+    size_t throw_length;
     const char *play; /* legs joined by blanks, at most PLAY_TEXT_MAX bytes */
     size_t play_length;
     int64_t time[PLY_TIMES]; /* ms, passed, open, lag; below 0: not there */
 };
+
+/* Begins one: which ply it was, whose, and the throw. */
+void ply_line_begin(struct ply_line *ply, uint64_t number, char seat, const uint8_t dice[2]);
 
 /* Writes it without its LF; returns its length. */
 size_t ply_line_did(const struct ply_line *ply, char out[PLY_LINE_MAX]);

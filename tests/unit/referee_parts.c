@@ -19,26 +19,36 @@ static void test_heap(void) {
     uint32_t state = 1;
     for (int round = 0; round < 5000; round++) {
         struct timer *one = &timer[step(&state) % TIMERS];
-        if (step(&state) % 4 == 0) {
+        switch (step(&state) % 8) {
+        case 0:
             heap_unset(&heap, one);
-        } else {
+            heap_rest(one);
+            break;
+        case 1:
+            heap_rest(one);
+            break;
+        default:
             heap_set(&heap, one, step(&state) % 1000);
         }
     }
     size_t set = 0;
+    int64_t first = INT64_MAX;
     for (int i = 0; i < TIMERS; i++) {
-        set += timer[i].place != 0;
+        set += timer[i].place != 0 && timer[i].at != INT64_MAX;
+        first = timer[i].place != 0 && timer[i].at < first ? timer[i].at : first;
     }
-    CHECK_INT(heap.count, set, "the heap holds the timers that are set");
+    CHECK(heap_next(&heap) <= first, "nothing rings before heap_next");
+    CHECK(heap_ring(&heap, first - 1) == NULL, "and nothing before the first of them");
     int64_t last = -1;
     bool ordered = true;
-    for (struct timer *first; (first = heap_first(&heap)) != NULL;) {
-        ordered = ordered && first->at >= last;
-        last = first->at;
-        heap_unset(&heap, first);
+    size_t rung = 0;
+    for (struct timer *now; (now = heap_ring(&heap, INT64_MAX - 1)) != NULL; rung++) {
+        ordered = ordered && now->at >= last;
+        last = now->at;
     }
-    CHECK(ordered, "timers leave the heap in order");
-    CHECK_INT(heap.count, 0, "and it is empty then");
+    CHECK(ordered, "timers ring in order");
+    CHECK_INT(rung, set, "all that are set, and none that rests");
+    CHECK_INT(heap.count, 0, "and the heap is empty then");
     heap_clear(&heap);
     free(timer);
 }

@@ -29,19 +29,20 @@ static void check_did(void) {
     for (int i = 0; i < TRIES; i++) {
         char line[PLY_LINE_MAX], dice[3] = {0};
         const char *play = KIT_PICK(&state, plays);
-        struct ply_line ply = {.table = some_number(&state),
-                               .ply = some_number(&state),
-                               .seat = "XY"[kit_below(&state, 2)],
-                               .play = play,
-                               .play_length = strlen(play)};
+        struct ply_line ply = {
+            .table = some_number(&state), .play = play, .play_length = strlen(play)};
+        uint64_t number = some_number(&state);
+        char seat = "XY"[kit_below(&state, 2)];
+        uint8_t thrown[2];
         message_init(&message, MESSAGE_DID);
         message_set_u64(&message, FIELD_TABLE, ply.table);
-        message_set_u64(&message, FIELD_PLY, ply.ply);
-        message_set_bytes(&message, FIELD_SEAT, &ply.seat, 1);
+        message_set_u64(&message, FIELD_PLY, number);
+        message_set_bytes(&message, FIELD_SEAT, &seat, 1);
         for (int die = 0; die < 2; die++) {
-            ply.dice[die] = (uint8_t)(1 + kit_below(&state, 6));
-            dice[die] = (char)('0' + ply.dice[die]);
+            thrown[die] = (uint8_t)(1 + kit_below(&state, 6));
+            dice[die] = (char)('0' + thrown[die]);
         }
+        ply_line_begin(&ply, number, seat, thrown);
         message_set(&message, FIELD_DEED, dice);
         message_set(&message, FIELD_PLAY, play);
         for (int n = 0; n < PLY_TIMES; n++) {
