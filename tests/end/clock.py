@@ -81,7 +81,7 @@ def stand_still():
               process.returncode, timeouts(out), err)
     lags = [int(fields["lag"]) for _, kind, fields in plies(store) if "lag" in fields]
     marked = [fields for _, kind, fields in plies(store) if "contended" in fields]
-    tap.check(lags and max(lags) > 1000 and marked,
+    tap.check(lags and max(lags) > 300 and marked,
               "the record says how late it was, and which games were contended",
               len(lags), max(lags or [0]), len(marked))
     for path in sorted(glob.glob(os.path.join(store, "records", "*.hkm"))):
