@@ -23,8 +23,12 @@ struct camp {
     int back; /* its rearmost point, 0: all off */
 };
 
+/* How many bits are set: many machines have an instruction, not all that we compile for. */
 static int bits(uint32_t mask) {
-    return __builtin_popcount(mask);
+    mask -= mask >> 1 & 0x55555555u;
+    mask = (mask & 0x33333333u) + (mask >> 2 & 0x33333333u);
+    mask = (mask + (mask >> 4)) & 0x0f0f0f0fu;
+    return (int)(mask * 0x01010101u >> 24);
 }
 
 static int highest(uint32_t mask) {
@@ -59,10 +63,10 @@ void features_units(bool hits, int point, int count, int16_t units[FEATURES_UNIT
 }
 
 static void survey(struct camp *camp, const uint8_t men[POINT_COUNT]) {
-    *camp = (struct camp){.men = men};
+    *camp = (struct camp){.men = men,
+                          .standing = points_with(men, 1) & ~(uint32_t)1,
+                          .made = points_with(men, 2) & ~(uint32_t)1};
     for (int p = 1; p <= POINT_BAR; p++) {
-        camp->standing |= (uint32_t)(men[p] > 0) << p;
-        camp->made |= (uint32_t)(men[p] > 1) << p;
         camp->pips += p * men[p];
     }
     camp->back = highest(camp->standing);

@@ -75,7 +75,14 @@ bool net_knows(const struct net *net, const struct rules *rules, const char **op
 /* What a position is worth to the side that is to throw; a finished game exactly. */
 struct net_value net_value(const struct net *net, const struct board *board, enum side to_throw);
 
-/* The same in a rough and quick way, points alone. */
-int32_t net_rough_points(const struct net *net, const struct board *board, enum side to_throw);
+/* The side to throw as it last was: plays of the other seldom change it. Zeros at first. */
+struct net_rough {
+    uint8_t men[POINT_COUNT];
+    int16_t sum[NET_SMALL];
+};
+
+/* The same in a rough and quick way, points alone; `last` is for one net. */
+int32_t net_rough_points(const struct net *net, const struct board *board, enum side to_throw,
+                         struct net_rough *last);
 
 #endif

@@ -25,9 +25,11 @@ static struct net_value for_mover(struct net_value other) {
 static size_t sift(const struct net *net, const struct situation *situation,
                    const struct option_play *list, size_t count, size_t kept[SWEEP_LOOKED_AT]) {
     int32_t rough[SWEEP_LOOKED_AT];
+    struct net_rough last = {{0}, {0}};
+    enum side other = side_other(situation->mover);
     size_t n = 0;
     for (size_t i = 0; i < count; i++) {
-        int32_t worth = -net_rough_points(net, &list[i].final, side_other(situation->mover));
+        int32_t worth = -net_rough_points(net, &list[i].final, other, &last);
         size_t at = n < SWEEP_LOOKED_AT ? n++ : SWEEP_LOOKED_AT;
         for (; at > 0 && worth > rough[at - 1]; at--) {
             if (at < SWEEP_LOOKED_AT) {

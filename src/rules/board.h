@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 enum side { SIDE_X = 0, SIDE_Y = 1 }; /* X is White, the left column of a .mat */
 
@@ -60,6 +61,27 @@ static inline uint32_t points_mirror(enum path path, uint32_t points) {
     points = (points & 0x33333333u) << 2 | (points >> 2 & 0x33333333u);
     points = (points & 0x0f0f0f0fu) << 4 | (points >> 4 & 0x0f0f0f0fu);
     return __builtin_bswap32(points) >> (31 - POINT_BAR);
+}
+
+/* Which of eight counts, 0..15 each, are `least` or more (1 or 2): bit n for the nth.
+ * Adding carries into the top bit of each byte, and no farther. */
+static inline uint32_t eight_with(const uint8_t *counts, int least) {
+    const uint64_t ones = 0x0101010101010101u;
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    const uint64_t gather = 0x8040201008040201u;
+#else
+    const uint64_t gather = 0x0102040810204080u;
+#endif
+    uint64_t eight;
+    memcpy(&eight, counts, sizeof eight);
+    eight = (eight + ones * (uint64_t)(0x80 - least)) >> 7 & ones;
+    return (uint32_t)(eight * gather >> 56);
+}
+
+/* Points, bar and off included, with `least` checkers or more. */
+static inline uint32_t points_with(const uint8_t men[POINT_COUNT], int least) {
+    return eight_with(men, least) | eight_with(men + 8, least) << 8 |
+           eight_with(men + 16, least) << 16 | eight_with(men + 18, least) << 18;
 }
 
 /* The letter of a side, "X" or "Y"; "none" below 0. */

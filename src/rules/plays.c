@@ -42,21 +42,27 @@ static void forget_seen(struct lister *lister, size_t slot_count) {
     memset(lister->slots, 0, slot_count * sizeof lister->slots[0]);
 }
 
-/* Mixes the mover's counts; positions that differ in hits alone share a slot. */
-static size_t hash_men(const uint8_t men[POINT_COUNT]) {
-    uint64_t part[4] = {0}, hash = 0;
-    memcpy(part, men, POINT_COUNT);
-    for (int i = 0; i < 4; i++) {
-        hash = (hash ^ part[i]) * 0x9e3779b97f4a7c15u;
-        hash ^= hash >> 29;
+/* A number for each point, chosen by chance. */
+static const uint32_t point_key[POINT_COUNT] = {
+    0xb65c1c28u, 0x62032801u, 0xd6fd1d9bu, 0x9530fcd9u, 0x2ebe5794u, 0x37e06c7bu, 0xff8f735cu,
+    0x2ad61d54u, 0x31b03dd5u, 0x2b5c138bu, 0xabbf3b84u, 0xae80b07au, 0x177f53c2u, 0xb4b4e566u,
+    0xc1fb0cf7u, 0xffada062u, 0x26bb9d18u, 0xce6f291au, 0xb4e16c74u, 0x488b09acu, 0xb97582c6u,
+    0xec13f9abu, 0xc414d39du, 0x0341123cu, 0x70fe21e4u, 0x77bf23b9u};
+
+/* Mixes what the steps of a play have changed: plays of one turn that end alike get the same,
+ * whatever they hit. */
+static size_t hash_play(const struct play *play) {
+    uint32_t hash = 0;
+    for (int i = 0; i < play->count; i++) {
+        hash += point_key[play->step[i].to] - point_key[play->step[i].from];
     }
-    return (size_t)(hash >> 17);
+    return hash;
 }
 
 /* The index of the first entry with the position of entry `index`, which is noted if new. */
 static size_t first_seen(struct lister *lister, size_t index) {
     const struct board *final = &lister->list[index].final;
-    size_t slot = hash_men(final->men[lister->turn->mover]);
+    size_t slot = hash_play(&lister->list[index].play);
     for (;; slot++) {
         uint16_t *entry = &lister->slots[slot & (lister->slot_count - 1)];
         if (*entry == 0) {

@@ -1,29 +1,6 @@
 #include "rules/turn.h"
 
-#include <string.h>
-
 enum { RING = 24, ROW = 6, ON_BOARD = POINTS_ON_BOARD };
-
-/* Which of eight counts, 0..15 each, are `least` or more (1 or 2): bit n for the nth.
- * Adding carries into the top bit of each byte, and no farther. */
-static uint32_t eight_with(const uint8_t *counts, int least) {
-    const uint64_t ones = 0x0101010101010101u;
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    const uint64_t gather = 0x8040201008040201u;
-#else
-    const uint64_t gather = 0x0102040810204080u;
-#endif
-    uint64_t eight;
-    memcpy(&eight, counts, sizeof eight);
-    eight = (eight + ones * (uint64_t)(0x80 - least)) >> 7 & ones;
-    return (uint32_t)(eight * gather >> 56);
-}
-
-/* Points, bar and off included, with `least` checkers or more. */
-static uint32_t points_with(const uint8_t men[POINT_COUNT], int least) {
-    return eight_with(men, least) | eight_with(men + 8, least) << 8 |
-           eight_with(men + 16, least) << 16 | eight_with(men + 18, least) << 18;
-}
 
 uint32_t turn_standing(const struct turn *turn, const struct board *board) {
     return points_with(board->men[turn->mover], 1) & ~point_bit(POINT_OFF);

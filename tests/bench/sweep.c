@@ -66,6 +66,7 @@ static void measure(enum variant_id id) {
     struct rules rules;
     struct sweep sweep;
     double sweeps[ROUNDS], values[ROUNDS], rough[ROUNDS];
+    struct net_rough last = {{0}, {0}};
     int64_t sum = 0;
     rules_init(&rules, variant_row(id));
     struct net *net = net_new_built_in(rules.variant);
@@ -82,7 +83,7 @@ static void measure(enum variant_id id) {
         }
         double late = now();
         for (int n = 0; n < 10 * POSITIONS; n++) {
-            sum += net_rough_points(net, &positions[n % POSITIONS].board, SIDE_X);
+            sum += net_rough_points(net, &positions[n % POSITIONS].board, SIDE_X, &last);
         }
         sweeps[round] = (middle - start) * 1e6 / POSITIONS;
         values[round] = (late - middle) * 1e6 / (10 * POSITIONS);

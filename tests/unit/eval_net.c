@@ -58,10 +58,34 @@ static void check_games(const struct net *net, const struct rules *rules) {
     CHECK_INT(beyond, 0, "no value is beyond what can be won");
 }
 
+/* The rough net keeps the side that waits: hit, moved or neither, it must be looked at anew. */
+static void check_rough(const struct net *net, const struct rules *rules) {
+    struct net_rough kept = {{0}, {0}};
+    struct board board;
+    int unequal = 0, before = 0, moved = 0;
+    board_init(&board, rules);
+    for (int n = 0; n < 60; n++) {
+        enum side side = n % 3 == 0 ? SIDE_X : SIDE_Y;
+        int from = 1 + n % 24, to = 1 + n * 7 % 24;
+        if (board.men[side][from] > 0) {
+            board.men[side][from]--;
+            board.men[side][to]++;
+        }
+        struct net_rough fresh = {{0}, {0}};
+        int points = net_rough_points(net, &board, SIDE_X, &kept);
+        unequal += points != net_rough_points(net, &board, SIDE_X, &fresh);
+        moved += points != before;
+        before = points;
+    }
+    CHECK_INT(unequal, 0, "what the rough net has kept changes nothing");
+    CHECK(moved > 3, "in positions that differ: %d", moved);
+}
+
 static void check_finished(const struct net *net, const struct rules *rules) {
     struct board board = {.men = {[SIDE_X] = {[POINT_OFF] = 15}, [SIDE_Y] = {[3] = 15}}};
     CHECK_INT(net_value(net, &board, SIDE_Y).points, -2 * NET_ONE, "a mars is worth 2 exactly");
-    CHECK_INT(net_rough_points(net, &board, SIDE_X), 2 * NET_ONE, "to the rough net too");
+    struct net_rough last = {{0}, {0}};
+    CHECK_INT(net_rough_points(net, &board, SIDE_X, &last), 2 * NET_ONE, "to the rough net too");
     board.men[SIDE_Y][3] = 14;
     board.men[SIDE_Y][POINT_OFF] = 1;
     CHECK_INT(net_value(net, &board, SIDE_X).points, NET_ONE, "a single game 1");
@@ -195,6 +219,7 @@ int main(void) {
               rules.variant->name);
         check_games(net, &rules);
         check_finished(net, &rules);
+        check_rough(net, &rules);
         check_known(net);
         net_free(net);
         check_weights(ids[i]);
