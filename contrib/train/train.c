@@ -5,9 +5,9 @@
  *
  * The recipe counts games, so that the same seed gives the same weights; --minutes stops by
  * the clock instead, and writes the number of games it came to. */
+#include "base/file.h"
 #include "float_net.h"
-
-#include "eval/sweep.h"
+#include "held_out.h"
 #include "rules/result.h"
 
 #include <errno.h>
@@ -16,21 +16,25 @@
 #include <string.h>
 #include <time.h>
 
-enum { PLIES_MAX = 2000, ROWS_EVERY = 8, LINE_NUMBERS = 64, REPORTS = 20, HELD_OUT = 400 };
+enum { ROWS_EVERY = 8, LINE_NUMBERS = 64, REPORTS = 20, HELD_OUT = 400 };
+
+/* Exit codes, besides 0: the net is written. */
+enum { EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_NO_BETTER = 3 };
 
 struct options {
-    const char *variant, *name, *out;
+    const char *variant, *name, *out, *better_than;
     long games, seed, minutes, held_out;
 };
 
 struct trainer {
     struct rules rules;
+    struct net *present; /* only a better one is taken, or NULL */
     struct float_net net;
     struct float_rows rows;
     struct play_room room;
     uint64_t random;
-    struct board board[PLIES_MAX + 1]; /* of the game at hand, before each throw */
-    enum side to_throw[PLIES_MAX + 1];
+    struct board board[HELD_OUT_PLIES + 1]; /* of the game at hand, before each throw */
+    enum side to_throw[HELD_OUT_PLIES + 1];
     int plies;
     double loss; /* sum of |chance - target| of the winner, */
     long steps;  /* over so many positions */
@@ -40,19 +44,6 @@ static double seconds(void) {
     struct timespec now;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
-static void throw_dice(uint64_t *random, uint8_t dice[2]) {
-    uint64_t number = train_random(random);
-    dice[0] = (uint8_t)(number % 6 + 1);
-    dice[1] = (uint8_t)(number / 6 % 6 + 1);
-}
-
-/* The throw of a game's first ply: the deciding pair is never a double. */
-static void throw_first(const struct rules *rules, uint64_t *random, uint8_t dice[2]) {
-    do {
-        throw_dice(random, dice);
-    } while (rules->value[OPTION_OPENING] == OPENING_DECIDING && dice[0] == dice[1]);
 }
 
 /* The place of the play that the net likes best. */
@@ -84,9 +75,9 @@ static size_t choose(struct trainer *trainer, const struct situation *situation,
 static void play_game(struct trainer *trainer) {
     struct situation now = {.mover = SIDE_X, .first_turn = true};
     board_init(&now.board, &trainer->rules);
-    throw_first(&trainer->rules, &trainer->random, now.dice);
+    held_out_throw(&trainer->rules, &trainer->random, 0, now.dice);
     trainer->plies = 0;
-    while (trainer->plies < PLIES_MAX) {
+    while (trainer->plies < HELD_OUT_PLIES) {
         trainer->board[trainer->plies] = now.board;
         trainer->to_throw[trainer->plies++] = now.mover;
         size_t count = plays_list(&trainer->rules, &now, trainer->room.list, PLAYS_MAX);
@@ -96,7 +87,7 @@ static void play_game(struct trainer *trainer) {
         }
         now.mover = side_other(now.mover);
         now.first_turn = trainer->plies < 2;
-        throw_dice(&trainer->random, now.dice);
+        held_out_throw(&trainer->rules, &trainer->random, trainer->plies, now.dice);
     }
     trainer->board[trainer->plies] = now.board;
 }
@@ -150,59 +141,6 @@ static float lambda_of(double progress) {
     return progress < 0.15 ? 0.7f : progress < 0.4 ? 0.3f : 0.0f;
 }
 
-/* ---- held-out games: what the luck of a self-play game leaves of its result */
-
-struct tally {
-    double n, raw, raw2, adjusted, adjusted2, luck;
-};
-
-static void tally_game(struct trainer *trainer, const struct net *net, uint64_t *random,
-                       struct tally *tally) {
-    const struct rules *rules = &trainer->rules;
-    struct situation now = {.mover = SIDE_X, .first_turn = true};
-    struct sweep sweep;
-    double luck = 0;
-    board_init(&now.board, rules);
-    throw_first(rules, random, now.dice);
-    for (int ply = 0; ply < PLIES_MAX; ply++) {
-        double sign = now.mover == SIDE_X ? 1.0 / NET_ONE : -1.0 / NET_ONE;
-        sweep_all(net, rules, &now, &trainer->room, &sweep);
-        double best = sweep.best[sweep_index(now.dice)].points;
-        double mean = ply == 0 ? 0 : (double)sweep.points / SWEEP_WEIGHT;
-        luck += sign * (best - mean);
-        size_t count = plays_list(rules, &now, trainer->room.list, PLAYS_MAX), place = 0;
-        sweep_pick(net, &now, trainer->room.list, count, &place);
-        now.board = trainer->room.list[place].final;
-        struct outcome outcome = board_outcome(rules, &now.board);
-        if (outcome.over) {
-            double result = outcome.winner == SIDE_X ? outcome.points : -outcome.points;
-            double adjusted = result - luck;
-            tally->n++;
-            tally->raw += result;
-            tally->raw2 += result * result;
-            tally->adjusted += adjusted;
-            tally->adjusted2 += adjusted * adjusted;
-            tally->luck += luck;
-            return;
-        }
-        now.mover = side_other(now.mover);
-        now.first_turn = ply < 1;
-        throw_dice(random, now.dice);
-    }
-}
-
-/* X starts always here, so that the edge of starting is no luck: variances are about the means. */
-static double held_out_ratio(struct trainer *trainer, const struct net *net, long games) {
-    struct tally tally = {0};
-    uint64_t random = 0x9e3779b97f4a7c15u; /* the same games for every net of that strength */
-    for (long game = 0; game < games; game++) {
-        tally_game(trainer, net, &random, &tally);
-    }
-    double raw = tally.raw2 - tally.raw * tally.raw / tally.n;
-    double adjusted = tally.adjusted2 - tally.adjusted * tally.adjusted / tally.n;
-    return raw / adjusted;
-}
-
 /* ---- the file */
 
 static void put_line(FILE *file, uint64_t *sum, const char *line) {
@@ -244,18 +182,54 @@ static int write_net(const struct options *options, long games, const struct net
     return fclose(file) == 0 ? 0 : -1;
 }
 
-/* Writes the net as it is now and says how good it is. */
-static int checkpoint(struct trainer *trainer, const struct options *options, long games) {
+/* The net that is to be beaten; NULL with a sentence where it is none. */
+static struct net *read_present(const struct variant *variant, const char *path) {
+    char why[NET_WHY_MAX];
+    struct bytes text;
+    struct fail fail;
+    struct net *net = NULL;
+    bytes_init(&text, NET_TEXT_MAX);
+    if (file_read(path, &text, &fail) != 0) {
+        fprintf(stderr, "train: %s\n", fail.text);
+    } else if ((net = net_new(variant, text.data, text.length, why)) == NULL) {
+        fprintf(stderr, "train: %s: %s\n", path, why);
+    }
+    bytes_clear(&text);
+    return net;
+}
+
+/* Whether the net may take the place of the present one; says how good both are. */
+static bool is_accepted(struct trainer *trainer, const struct options *options,
+                        const struct net *net) {
+    struct held_out nets[HELD_OUT_NETS] = {{.net = net}, {.net = trainer->present}};
+    if (trainer->present == NULL) {
+        return true;
+    }
+    held_out_judge(&trainer->rules, &trainer->room, options->held_out, nets, 2);
+    bool better = nets[0].ratio > nets[1].ratio;
+    printf("against %s: variance ratio %.2f, that of the present net %.2f on the same %ld games: "
+           "%s\n",
+           net_name(trainer->present), nets[0].ratio, nets[1].ratio, options->held_out,
+           better ? "better, taken" : "no better, not written");
+    return better;
+}
+
+/* Says how good the net is as it is now, and writes it if it is to be had; an exit code. */
+static int finish(struct trainer *trainer, const struct options *options, long games) {
     struct net_weights weights;
     int cut = float_net_round(&trainer->net, &weights);
     struct net *net = net_begin(trainer->rules.variant, "trained");
     net_prepare(net, &weights);
-    double ratio = held_out_ratio(trainer, net, options->held_out);
-    net_free(net);
+    struct held_out alone = {.net = net};
+    held_out_judge(&trainer->rules, &trainer->room, options->held_out, &alone, 1);
     printf("%ld games: variance ratio of self-play %.2f (%ld held-out games), weights cut %d\n",
-           games, ratio, options->held_out, cut);
-    fflush(stdout);
-    return write_net(options, games, &weights);
+           games, alone.ratio, options->held_out, cut);
+    bool accepted = is_accepted(trainer, options, net);
+    net_free(net);
+    if (!accepted) {
+        return EXIT_NO_BETTER;
+    }
+    return write_net(options, games, &weights) == 0 ? 0 : EXIT_FAILED;
 }
 
 static void report(struct trainer *trainer, long games, double began) {
@@ -276,7 +250,7 @@ static int train(struct trainer *trainer, const struct options *options) {
                               ? (seconds() - began) / (60.0 * (double)options->minutes)
                               : (double)game / (double)options->games;
         if (progress >= 1) {
-            return checkpoint(trainer, options, game);
+            return finish(trainer, options, game);
         }
         if (game % ROWS_EVERY == 0) {
             float_rows_fill(&trainer->net, trainer->rules.variant->hits, &trainer->rows);
@@ -288,7 +262,7 @@ static int train(struct trainer *trainer, const struct options *options) {
             next++;
         }
     }
-    return checkpoint(trainer, options, options->games);
+    return finish(trainer, options, options->games);
 }
 
 static bool read_number(const char *text, long *out) {
@@ -299,10 +273,11 @@ static bool read_number(const char *text, long *out) {
 
 static bool read_options(int argc, char **argv, struct options *options) {
     for (int i = 1; i + 1 < argc; i += 2) {
-        const char **text = strcmp(argv[i], "--variant") == 0 ? &options->variant
-                            : strcmp(argv[i], "--name") == 0  ? &options->name
-                            : strcmp(argv[i], "--out") == 0   ? &options->out
-                                                              : NULL;
+        const char **text = strcmp(argv[i], "--variant") == 0       ? &options->variant
+                            : strcmp(argv[i], "--name") == 0        ? &options->name
+                            : strcmp(argv[i], "--out") == 0         ? &options->out
+                            : strcmp(argv[i], "--better-than") == 0 ? &options->better_than
+                                                                    : NULL;
         long *number = strcmp(argv[i], "--games") == 0      ? &options->games
                        : strcmp(argv[i], "--seed") == 0     ? &options->seed
                        : strcmp(argv[i], "--minutes") == 0  ? &options->minutes
@@ -326,20 +301,29 @@ int main(int argc, char **argv) {
     }
     if (variant == NULL || variant->checkers != CHECKERS_MAX) {
         fprintf(stderr, "usage: train --variant tavla|western|uzun --out FILE [--name NAME] "
-                        "[--games N | --minutes N] [--seed N] [--held-out GAMES]\n");
-        return 2;
+                        "[--games N | --minutes N] [--seed N] [--held-out GAMES] "
+                        "[--better-than FILE]\n");
+        return EXIT_USAGE;
     }
     if (options.minutes > 0) {
         options.games = 1000000000;
     }
     struct trainer *trainer = calloc(1, sizeof *trainer);
     if (trainer == NULL) {
-        return 1;
+        return EXIT_FAILED;
     }
     rules_init(&trainer->rules, variant);
+    if (options.better_than != NULL) {
+        trainer->present = read_present(variant, options.better_than);
+        if (trainer->present == NULL) {
+            free(trainer);
+            return EXIT_FAILED;
+        }
+    }
     trainer->random = (uint64_t)options.seed * 0x9e3779b97f4a7c15u + 1;
     float_net_init(&trainer->net, &trainer->random);
     int status = train(trainer, &options);
+    net_free(trainer->present);
     free(trainer);
-    return status == 0 ? 0 : 1;
+    return status;
 }
