@@ -492,7 +492,8 @@ def worst_of(rules, loser, other):
 # positional fields, then keys in their order with a bang where they are required
 LINES = {
     "record": ("table", "hakem! unit! event! variant! source! commit! x! y! x_version y_version "
-               "x_title y_title pairing master throws server key date move_time reserve increment "
+               "x_title y_title x_command y_command x_files y_files x_settings "
+               "y_settings pairing master throws server key date move_time reserve increment "
                "delay margin clock"),
     "game": ("table game", "attempt! score! starter! opening crawford cube"),
     "did": ("table ply seat deed", "kind throw ms passed open lag"),
@@ -505,6 +506,7 @@ LINES = {
     "end": ("table", "winner! score reason"),
     "reveal": ("unit", "seed!"),
     "sign": ("lines", "signature!")}
+FILES = "([0-9a-f]{64}:[^,]+(,(?!$)|$))*"
 NUMBERS = set("table hakem game ply serial attempt cube ms passed open lag lines move_time "
               "increment delay margin".split())
 WHERE = {"record": {"start"}, "game": {"between"}, "did": {"play"}, "fault": {"play", "between"},
@@ -646,6 +648,11 @@ class Record:
         for key in ("x", "y"):
             require(re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]{0,31}", fields[key]),
                     f"{key}= is not a bot's name")
+            for what, room in (("command", 256), ("files", 2048), ("settings", 256)):
+                require(len(fields.get(f"{key}_{what}", "").encode()) < room,
+                        f"{key}_{what}= is longer than {room - 1} bytes")
+            require(re.fullmatch(FILES, fields.get(key + "_files", "")),
+                    f"{key}_files= has to be words of 64 hex digits, a colon and a path")
         pairing = fields.get("pairing", "")
         require(pairing in ("mirrored", "lockstep", "independent"), "pairing= is not known")
         require(self.leg == "1" or (self.leg == "2" and pairing != "independent"),

@@ -37,6 +37,8 @@ void event_clear(struct event *event) {
     for (int i = 0; i < event->entrant_count; i++) {
         free(event->entrants[i].command);
         free(event->entrants[i].address);
+        free(event->entrants[i].shown);
+        free(event->entrants[i].files);
         for (int option = 0; option < event->entrants[i].dialect.options; option++) {
             free(event->entrants[i].dialect.option[option].name);
             free(event->entrants[i].dialect.option[option].value);

@@ -66,6 +66,7 @@ struct entrant {
     struct dialect_rule dialect; /* what it speaks; the options' texts are owned */
     char *weight[ENTRANT_WEIGHTS_MAX]; /* files that belong to its program, owned */
     int weights;
+    char *shown, *files; /* what a record says of its program, set by identity_read; owned */
 };
 
 /* A match of a room: entrants on X and Y. */

@@ -15,7 +15,7 @@
 static const double json_whole_max = 9007199254740991.0;
 
 const struct json_limits json_limits_wire = {
-    .depth = 8, .keys = 64, .items = 512, .comments = false, .people = false};
+    .depth = 8, .keys = 96, .items = 512, .comments = false, .people = false};
 const struct json_limits json_limits_file = {
     .depth = 16, .keys = JSON_KEYS_MAX, .items = 65536, .comments = true, .people = true};
 

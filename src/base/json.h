@@ -21,7 +21,7 @@ struct json_limits {
     bool people;   /* refusals are read by people, in their language; else English */
 };
 
-extern const struct json_limits json_limits_wire; /* 8, 64, 512, no comments, English */
+extern const struct json_limits json_limits_wire; /* 8, 96, 512, no comments, English */
 extern const struct json_limits json_limits_file; /* 16, 256, 65536, comments */
 
 /* Parses a document; NULL with a sentence ("line 3, column 7: ...") on anything

@@ -11,7 +11,7 @@ struct lang_row {
 
 static const struct lang_row lang_rows[] = {
     {"\n%s and %s chose differently in %llu of %llu situations that both met (%.1f %%).\n", "\n%s ile %s, ikisinin de karşılaştığı durumlarda ayrı oynadı: %llu / %llu (%.1f %%).\n"},
-    {"\nPrograms (SHA-256 with their files and options):\n", "\nProgramlar (dosyaları ve seçenekleriyle SHA-256):\n"},
+    {"\nPrograms, and the SHA-256 of their files:\n", "\nProgramlar ve dosyalarının SHA-256 özetleri:\n"},
     {"          hakem show %s\n", "          hakem show %s\n"},
     {"          hakem verify %s/records/*.hkm\n", "          hakem verify %s/records/*.hkm\n"},
     {"  %s from %s: %lld of %lld tables", "  %s, %s: %lld / %lld masa"},
@@ -466,6 +466,7 @@ static const struct lang_row lang_rows[] = {
     {"bot \"%s\" stands there twice", "\"%s\" botu iki kez geçiyor"},
     {"bot \"%s\" stayed away for %lld s: it loses the matches that are left", "\"%s\" botu %lld saniye gelmedi: kalan maçlarını kaybeder"},
     {"bot \"%s\": %s is not a loopback address, and the lines are not encrypted: --plaintext dials it all the same", "\"%s\" botu: %s bir geri döngü adresi değil ve satırlar şifrelenmez: --plaintext ile yine de bağlanılır"},
+    {"bot \"%s\": the file %s of its \"weights\" cannot be read", "\"%s\" botu: \"weights\" dosyası %s okunamıyor"},
     {"bots may gain rights by programs that give them", "botlar yetki veren programlarla yetki kazanabilir"},
     {"bots outlive a hakem that is killed, until their input ends", "hakem öldürülürse botlar girdileri bitene dek yaşar"},
     {"brackets nested too deep", "ayraçlar çok derin iç içe"},

@@ -207,6 +207,17 @@ void text_copy(char *out, size_t room, const char *text, size_t length) {
     out[taken] = '\0';
 }
 
+void text_copy_words(char *out, size_t room, const char *list) {
+    size_t length = strlen(list);
+    while (length >= room) {
+        length--;
+        while (length > 0 && list[length] != ',') {
+            length--;
+        }
+    }
+    text_copy(out, room, list, length);
+}
+
 bool text_is_name(const char *text, size_t length) {
     static const char *const reserved[] = {"all", "any", "none", "hakem", "referee"};
     if (length == 0 || length > NAME_MAX_BYTES) {

@@ -48,6 +48,9 @@ bool text_same_name(const char *a, const char *b);
  * first byte that is no UTF-8. */
 void text_copy(char *out, size_t room, const char *text, size_t length);
 
+/* Copies as many whole words of a list with commas as fit into `room` with a NUL. */
+void text_copy_words(char *out, size_t room, const char *list);
+
 /* The candidate nearest to `word` by edit distance (at most 3, and at most half of
  * the shorter word), or NULL. */
 const char *text_nearest(const char *word, const char *const *candidates, size_t count);

@@ -5,6 +5,7 @@
 #include "base/lang.h"
 #include "base/log.h"
 #include "cli/caller.h"
+#include "cli/identity.h"
 #include "cli/tokens.h"
 
 #include <stdio.h>
@@ -87,6 +88,9 @@ void company_free(struct company *company) {
 
 int company_open(struct company *company, struct fail *fail) {
     company->resumed = store_exists(company->setup.folder);
+    if (identity_read(company->setup.event, company->setup.folder, fail) != 0) {
+        return -1;
+    }
     return company->resumed ? stage_resume(company->stage, fail) : 0;
 }
 
@@ -226,6 +230,14 @@ void company_write_absent(const struct company *company, char *out, size_t room)
     }
 }
 
+/* A crash before it is kept lets other programs go on, no more. */
+static void keep_identity(const struct company *company) {
+    struct fail fail;
+    if (identity_keep(company->setup.event, company->setup.folder, &fail) != 0) {
+        log_line(LOG_LEVEL_WARN, "identity not kept error=%s", fail.text);
+    }
+}
+
 /* All that are to come have come, or have been waited for: only now is anything written. */
 static int begin(struct company *company, int64_t now, bool *waits, struct fail *fail) {
     bool hope;
@@ -247,6 +259,7 @@ static int begin(struct company *company, int64_t now, bool *waits, struct fail 
         return -1;
     }
     company->begun = true;
+    keep_identity(company);
     company->setup.hooks.begun(company->setup.hooks.owner);
     return 0;
 }

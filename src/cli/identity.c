@@ -5,6 +5,7 @@
 #include "base/lang.h"
 #include "cli/launch_bot.h"
 #include "dice/sha256.h"
+#include "record/header.h"
 #include "store/folder.h"
 
 #include <stdio.h>
@@ -13,7 +14,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { IDENTITY_MAX = 1 << 20, PIECE = 65536, SHOWN = 12 /* digits */ };
+enum {
+    IDENTITY_MAX = 1 << 20,
+    PIECE = 65536,
+    PATH_SHOWN = 128 /* bytes of a path in a record; of a longer one its end */
+};
+static const char CUT[] = "...";
 
 /* The program that a word of a command starts: itself, or found on the PATH; the caller frees. */
 static char *find_program(const char *word) {
@@ -33,52 +39,132 @@ static char *find_program(const char *word) {
     return alloc_text(word, strlen(word));
 }
 
-/* Adds a file's bytes, with its length before; a word that names no plain file adds nothing. */
-static void add_file(struct sha256 *state, const char *path) {
+/* The hash of a file; false where the path is none of a plain file, or it cannot be read. */
+static bool hash_file(const char *path, struct hash *out) {
     struct stat status;
+    struct sha256 state;
     if (stat(path, &status) != 0 || !S_ISREG(status.st_mode)) {
-        return;
+        return false;
     }
     FILE *file = fopen(path, "re");
+    if (file == NULL) {
+        return false;
+    }
     char *piece = alloc_zeroed(1, PIECE);
-    uint64_t length = (uint64_t)status.st_size;
-    sha256_add(state, &length, sizeof length);
-    for (size_t got; file != NULL && (got = fread(piece, 1, PIECE, file)) > 0;) {
-        sha256_add(state, piece, got);
+    sha256_init(&state);
+    for (size_t got; (got = fread(piece, 1, PIECE, file)) > 0;) {
+        sha256_add(&state, piece, got);
     }
+    bool whole = ferror(file) == 0;
+    sha256_end(&state, out->byte);
+    fclose(file);
     free(piece);
-    if (file != NULL) {
-        fclose(file);
-    }
+    return whole;
 }
 
-/* One program: its file, those that its command names, its weights, arguments and options. */
-static struct hash identify(const struct entrant *entrant) {
-    struct sha256 state;
-    struct hash out;
+/* Where the name of a file begins in so many bytes, if they are an absolute path: a record says
+ * nothing of the folders of a machine. */
+static size_t name_begins(const char *path, size_t length) {
+    size_t at = 0;
+    for (size_t i = 0; i + 1 < length && path[0] == '/'; i++) {
+        at = path[i] == '/' ? i + 1 : at;
+    }
+    return at;
+}
+
+/* Adds "HASH:PATH" to the list; what does not fit into a word becomes `_`. */
+static void add_file(struct bytes *list, const char *path, const struct hash *hash) {
+    char digits[HASH_HEX], shown[PATH_SHOWN + 1];
+    path += name_begins(path, strlen(path));
+    size_t length = strlen(path), over = length > PATH_SHOWN ? length - PATH_SHOWN : 0;
+    snprintf(shown, sizeof shown, "%s", path + over);
+    for (char *at = shown; *at != '\0'; at++) {
+        *at = *at > ' ' && *at < 127 && *at != ',' ? *at : '_';
+    }
+    hash_hex(hash, digits);
+    bytes_print(list, "%s%s:%s", list->length > 0 ? "," : "", digits, shown);
+}
+
+/* The files that a command names, its program first, under the names that it has for them. */
+static void read_command(const struct entrant *entrant, struct bytes *list) {
     char **words = text_split_command(entrant->command);
-    sha256_init(&state);
+    struct hash hash;
     for (int i = 0; words != NULL && words[i] != NULL; i++) {
         char *word = i == 0 ? launch_program(entrant, words[0]) : NULL;
         char *program = word != NULL ? find_program(word) : NULL;
-        add_file(&state, program != NULL ? program : words[i]);
-        if (i > 0) {
-            sha256_add(&state, words[i], strlen(words[i]) + 1);
+        if (hash_file(program != NULL ? program : words[i], &hash)) {
+            add_file(list, words[i], &hash);
         }
         free(program);
         free(word);
     }
+    free(words);
+}
+
+static int read_weights(const struct entrant *entrant, struct bytes *list, struct fail *fail) {
+    struct hash hash;
     for (int i = 0; i < entrant->weights; i++) {
-        add_file(&state, entrant->weight[i]);
+        if (!hash_file(entrant->weight[i], &hash)) {
+            return fail_set(fail, EXIT_CODE_USAGE,
+                            _("bot \"%s\": the file %s of its \"weights\" cannot be read"),
+                            entrant->name, entrant->weight[i]);
+        }
+        add_file(list, entrant->weight[i], &hash);
+    }
+    return 0;
+}
+
+/* A command as a record has it: absolute paths by their names, cut where it is too long; empty
+ * with bytes that no field can have. */
+static char *write_command(const char *command) {
+    static const char apart[] = " \"'=:,";
+    struct bytes out;
+    char shown[HEADER_COMMAND_MAX];
+    bytes_init(&out, IDENTITY_MAX);
+    while (*command != '\0') {
+        size_t length = strcspn(command, apart), skip = name_begins(command, length);
+        bytes_add(&out, command + skip, length - skip);
+        command += length;
+        bytes_add(&out, command, *command != '\0');
+        command += *command != '\0';
+    }
+    bool cut = out.length >= sizeof shown;
+    text_copy(shown, cut ? sizeof shown - sizeof CUT + 1 : sizeof shown, bytes_text(&out),
+              out.length);
+    bytes_clear(&out);
+    return alloc_print("%s%s", text_is_utf8(shown, strlen(shown)) ? shown : "", cut ? CUT : "");
+}
+
+/* What records say of one entrant. */
+static int read_entrant(struct entrant *entrant, struct fail *fail) {
+    struct bytes list;
+    bytes_init(&list, IDENTITY_MAX);
+    read_command(entrant, &list);
+    int status = read_weights(entrant, &list, fail);
+    free(entrant->shown);
+    free(entrant->files);
+    entrant->shown = write_command(entrant->command);
+    entrant->files = list.length > 0 ? alloc_text(list.data, list.length) : NULL;
+    bytes_clear(&list);
+    return status;
+}
+
+/* One hash of its command, its files, and what it is set to. */
+static void write_hash(const struct entrant *entrant, char text[HASH_TEXT]) {
+    struct sha256 state;
+    struct hash hash;
+    sha256_init(&state);
+    sha256_add(&state, entrant->command, strlen(entrant->command) + 1);
+    if (entrant->files != NULL) {
+        sha256_add(&state, entrant->files, strlen(entrant->files) + 1);
     }
     for (int i = 0; i < entrant->dialect.options; i++) {
         const struct dialect_option *option = &entrant->dialect.option[i];
         sha256_add(&state, option->name, strlen(option->name) + 1);
         sha256_add(&state, option->value, strlen(option->value) + 1);
     }
-    sha256_end(&state, out.byte);
-    free(words);
-    return out;
+    sha256_end(&state, hash.byte);
+    hash_write(&hash, text);
 }
 
 /* What the folder has kept, empty when there is nothing. */
@@ -108,30 +194,40 @@ static bool find_kept(struct bytes *kept, const char *name, char text[HASH_TEXT]
     return false;
 }
 
-int identity_check(const struct event *event, const char *folder, struct fail *fail) {
+/* Whether it is the bot that the folder's event began with. */
+static int check(const struct entrant *entrant, const char *folder, struct bytes *kept,
+                 struct fail *fail) {
+    char then[HASH_TEXT], now[HASH_TEXT];
+    if (!find_kept(kept, entrant->name, then)) {
+        return 0;
+    }
+    write_hash(entrant, now);
+    return strcmp(then, now) == 0
+               ? 0
+               : fail_set(fail, EXIT_CODE_USAGE,
+                          _("the program of bot \"%s\" has changed since %s began: it is another "
+                            "bot; take another --store, or mix them with --same"),
+                          entrant->name, folder);
+}
+
+int identity_read(struct event *event, const char *folder, struct fail *fail) {
     struct bytes kept;
     int status = 0;
     read_kept(folder, &kept);
-    for (int i = 0; i < event->entrant_count && kept.length > 0 && status == 0; i++) {
-        const struct entrant *entrant = &event->entrants[i];
-        char then[HASH_TEXT], now[HASH_TEXT];
-        if (entrant->kind != ENTRANT_CHILD || !find_kept(&kept, entrant->name, then)) {
-            continue;
+    for (int i = 0; i < event->entrant_count && status == 0; i++) {
+        struct entrant *entrant = &event->entrants[i];
+        if (entrant->kind == ENTRANT_CHILD) {
+            status = read_entrant(entrant, fail);
         }
-        struct hash hash = identify(entrant);
-        hash_write(&hash, now);
-        if (strcmp(then, now) != 0) {
-            status = fail_set(fail, EXIT_CODE_USAGE,
-                              _("the program of bot \"%s\" has changed since %s began: it is "
-                                "another bot; take another --store, or mix them with --same"),
-                              entrant->name, folder);
+        if (entrant->kind == ENTRANT_CHILD && status == 0 && !event->same) {
+            status = check(entrant, folder, &kept, fail);
         }
     }
     bytes_clear(&kept);
     return status;
 }
 
-int identity_keep(const struct event *event, const char *folder, bool anew, struct fail *fail) {
+int identity_keep(const struct event *event, const char *folder, struct fail *fail) {
     struct bytes kept, out;
     char text[HASH_TEXT];
     read_kept(folder, &kept);
@@ -141,9 +237,8 @@ int identity_keep(const struct event *event, const char *folder, bool anew, stru
         if (entrant->kind != ENTRANT_CHILD) {
             continue;
         }
-        if (anew || !find_kept(&kept, entrant->name, text)) {
-            struct hash hash = identify(entrant);
-            hash_write(&hash, text);
+        if (event->same || !find_kept(&kept, entrant->name, text)) {
+            write_hash(entrant, text);
         }
         bytes_print(&out, "%s %s\n", entrant->name, text);
     }
@@ -153,30 +248,4 @@ int identity_keep(const struct event *event, const char *folder, bool anew, stru
     bytes_clear(&out);
     bytes_clear(&kept);
     return status;
-}
-
-void identity_show(const struct event *event, const char *folder) {
-    static const char prefix[] = "sha256:";
-    struct bytes kept;
-    char text[HASH_TEXT];
-    bool any = false;
-    read_kept(folder, &kept);
-    for (int i = 0; i < event->entrant_count; i++) {
-        const struct entrant *entrant = &event->entrants[i];
-        const struct dialect_rule *rule = &entrant->dialect;
-        if (!find_kept(&kept, entrant->name, text)) {
-            continue;
-        }
-        printf("%s  %s  %s%.*s",
-               any ? "" : _("\nPrograms (SHA-256 with their files and options):\n"),
-               entrant->name, prefix, SHOWN, text + sizeof prefix - 1);
-        for (int option = 0; option < rule->options; option++) {
-            char said[DIALECT_PLIES_MAX];
-            dialect_write_option(rule, option, said);
-            printf("%s %s", option == 0 ? " " : ",", said);
-        }
-        printf("\n");
-        any = true;
-    }
-    bytes_clear(&kept);
 }

@@ -6,8 +6,8 @@
 #include "cli/choices.h"
 #include "cli/company.h"
 #include "cli/evaluator.h"
-#include "cli/identity.h"
 #include "cli/operator.h"
+#include "cli/programs.h"
 #include "net/listen.h"
 
 #include <stdio.h>
@@ -36,13 +36,8 @@ static void give_up(struct play *play) {
 
 static void on_begun(void *owner) {
     struct play *play = owner;
-    struct fail fail;
     if (!play->setup->jsonl) {
         progress_begin(&play->progress, company_stage(play->company));
-    }
-    const struct event *event = &play->setup->event;
-    if (identity_keep(event, play->setup->folder, event->same, &fail) != 0) {
-        log_line(LOG_LEVEL_WARN, "identity not kept error=%s", fail.text);
     }
 }
 
@@ -113,7 +108,7 @@ static int conclude(struct play *play) {
     if (over && !play->setup->jsonl) {
         progress_make_room(&play->progress);
         choices_show(&play->setup->event, play->setup->folder);
-        identity_show(&play->setup->event, play->setup->folder);
+        programs_show(&play->setup->event, play->setup->folder);
     }
     if (!play->setup->jsonl) {
         progress_end(&play->progress, over ? REPORT_FINISHED : REPORT_INTERRUPTED);
@@ -255,8 +250,7 @@ static void begin_stream(const struct play_setup *setup) {
 
 static int play_company(struct play *play) {
     const struct play_setup *setup = play->setup;
-    if ((!setup->event.same && identity_check(&setup->event, setup->folder, &play->fail) != 0) ||
-        company_open(play->company, &play->fail) != 0) {
+    if (company_open(play->company, &play->fail) != 0) {
         return args_refuse(setup->command, &play->fail);
     }
     if (setup->jsonl) {
@@ -268,7 +262,9 @@ static int play_company(struct play *play) {
         } else {
             progress_begin(&play->progress, company_stage(play->company));
         }
-        return conclude(play);
+        return company_close(play->company, &play->fail) == 0
+                   ? conclude(play)
+                   : args_refuse(setup->command, &play->fail);
     }
     play_with_bots(play);
     if (play->failed) {

@@ -133,6 +133,41 @@ static int read_dice(const struct message *message, struct record_header *header
     return 0;
 }
 
+/* Whether each word is a SHA-256 in 64 small hex digits, a colon and a path. */
+static bool are_files(const char *list) {
+    while (*list != '\0') {
+        size_t digits = strspn(list, "0123456789abcdef"), length = strcspn(list, ",");
+        if (digits != HASH_HEX - 1 || list[digits] != ':' || length <= digits + 1) {
+            return false;
+        }
+        list += length + (list[length] == ',');
+    }
+    return true;
+}
+
+/* Who plays, by its programs: shown, and proving nothing. */
+static int read_programs(const struct message *message, char *why) {
+    static const struct {
+        enum field field;
+        size_t room;
+    } rows[] = {{FIELD_X_COMMAND, HEADER_COMMAND_MAX}, {FIELD_Y_COMMAND, HEADER_COMMAND_MAX},
+                {FIELD_X_FILES, HEADER_FILES_MAX},     {FIELD_Y_FILES, HEADER_FILES_MAX},
+                {FIELD_X_SETTINGS, HEADER_SETTINGS_MAX}, {FIELD_Y_SETTINGS, HEADER_SETTINGS_MAX}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const char *text = message_text(message, rows[i].field);
+        if (strlen(text) >= rows[i].room) {
+            return fact_refuse(why, "%s= is longer than %zu bytes",
+                               field_row(rows[i].field)->name, rows[i].room - 1);
+        }
+        bool files = rows[i].field == FIELD_X_FILES || rows[i].field == FIELD_Y_FILES;
+        if (files && !are_files(text)) {
+            return fact_refuse(why, "%s= has to be words of 64 hex digits, a colon and a path",
+                               field_row(rows[i].field)->name);
+        }
+    }
+    return 0;
+}
+
 /* `reserve=600000,600000`: both sides get the same. */
 static int read_reserve(const struct message *message, int64_t *reserve, char *why) {
     const char *text = message_text(message, FIELD_RESERVE);
@@ -179,7 +214,8 @@ int header_read(const struct message *message, struct record_header *header,
         .leg = leg >= 1 && leg <= 2 ? (int)leg : 0,
     };
     if (read_clock(message, header, why) != 0 || read_rules(message, &header->rules, why) != 0 || 
-        read_names(message, header, why) != 0 || read_dice(message, header, why) != 0) {
+        read_names(message, header, why) != 0 || read_programs(message, why) != 0 ||
+        read_dice(message, header, why) != 0) {
         return -1;
     }
     if (copy_text(message, FIELD_SERVER, header->server, sizeof header->server, why) != 0 ||

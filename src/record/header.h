@@ -10,6 +10,9 @@
 
 enum {
     HEADER_TEXT_MAX = 128,
+    HEADER_COMMAND_MAX = 256, /* bytes of a bot's command, NUL included; so the next two */
+    HEADER_FILES_MAX = 2048,
+    HEADER_SETTINGS_MAX = 256,
     RECORD_WHY_MAX = 256,
     RECORD_PLIES_MAX = 4096, /* of a game: with the last one it ends as `cap` */
     RECORD_DISPUTES_MAX = 3, /* of a side, from one game's beginning to the next one's */

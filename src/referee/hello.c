@@ -57,6 +57,7 @@ static void read_facts(struct session *session, const struct message *message) {
     snprintf(facts->name, sizeof facts->name, "%s", message_text(message, FIELD_NAME));
     const char *version = message_text(message, FIELD_VERSION);
     text_copy(facts->version, sizeof facts->version, version, strlen(version));
+    text_copy_words(facts->settings, sizeof facts->settings, message_text(message, FIELD_SETTINGS));
     facts->tables = tables > TABLES_PER_SESSION_MAX ? TABLES_PER_SESSION_MAX : (int)tables;
     facts->variants = variants_of(message);
     facts->has_token = message_has(message, FIELD_TOKEN);

@@ -21,7 +21,12 @@
 
 #include <stddef.h>
 
-enum { VERSION_MAX_BYTES = 64, REFEREE_SESSIONS_MAX = 4096, REFEREE_TABLES_MAX = 16384 };
+enum {
+    VERSION_MAX_BYTES = 64,
+    SETTINGS_MAX_BYTES = 256,
+    REFEREE_SESSIONS_MAX = 4096,
+    REFEREE_TABLES_MAX = 16384
+};
 
 /* Why a game or match ended (protocol.md: a closed list). */
 enum reason {
@@ -64,6 +69,7 @@ struct referee_limits {
 struct session_facts {
     char name[NAME_MAX_BYTES + 1];
     char version[VERSION_MAX_BYTES];
+    char settings[SETTINGS_MAX_BYTES]; /* what it is set to: words with commas between */
     int tables;        /* tables it plays at once; 0: a spectator, whom no hook tells of */
     unsigned variants; /* bit v: plays variant v */
     int64_t round_trip; /* ms of its last ping; -1: not measured */
@@ -85,6 +91,8 @@ struct match_spec {
     const uint8_t *public_key;     /* SIGN_PUBLIC_BYTES */
     const char *date;              /* UTC, for the record's header */
     const char *name[SIDE_COUNT];  /* entrants' names as the record has them */
+    const char *command[SIDE_COUNT]; /* of those that are started here, else NULL; */
+    const char *files[SIDE_COUNT];   /* their files, as the record has them, or NULL */
     uint32_t session[SIDE_COUNT];  /* 0: the seat is vacant from the start */
     const char *record;            /* record so far of a match that goes on, or NULL */
     size_t record_length;

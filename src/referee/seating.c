@@ -22,13 +22,7 @@ uint32_t referee_seat(struct referee *referee, const struct match_spec *spec, in
         return 0;
     }
     struct table *table = table_new(id, spec);
-    for (enum side side = SIDE_X; (int)side < SIDE_COUNT; side++) {
-        const struct session_facts *facts = referee_session(referee, spec->session[side]);
-        if (facts != NULL) {
-            snprintf(table->seat[side].version, VERSION_MAX_BYTES, "%s", facts->version);
-        }
-    }
-    if (table_open_record(table, spec, why) != 0) {
+    if (table_open_record(referee, table, spec, why) != 0) {
         table_free(table);
         return 0;
     }

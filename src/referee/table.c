@@ -124,9 +124,10 @@ bool table_is_void(const struct table *table, const struct match_spec *spec) {
     return spec->void_running && !match_over(&table->match, &winner);
 }
 
-int table_open_record(struct table *table, const struct match_spec *spec, char why[160]) {
+int table_open_record(const struct referee *referee, struct table *table,
+                      const struct match_spec *spec, char why[160]) {
     if (spec->record == NULL || spec->record_length == 0) {
-        record_header(table, spec);
+        record_header(referee, table, spec);
     } else if (take_over(table, spec, why) != 0) {
         return -1;
     }
@@ -169,7 +170,6 @@ bool table_attach(struct referee *referee, struct table *table, enum side side,
     seat->session = session_id;
     seat->ready = false;
     seat->mix_told = MIX_DUE;
-    snprintf(seat->version, sizeof seat->version, "%s", session->facts.version);
     return true;
 }
 

@@ -64,7 +64,6 @@ struct hearing {
 /* One side of a table. */
 struct seat {
     char name[NAME_MAX_BYTES + 1];
-    char version[VERSION_MAX_BYTES];
     uint32_t session; /* 0: vacant */
     uint64_t handle;  /* T on that session's wire */
     bool ready;
@@ -172,7 +171,8 @@ void table_free(struct table *table);
 void table_set_state(struct table *table, enum table_state state);
 
 /* Writes the record's header, or takes over a record that goes on; 0, or -1 with a sentence. */
-int table_open_record(struct table *table, const struct match_spec *spec, char why[160]);
+int table_open_record(const struct referee *referee, struct table *table,
+                      const struct match_spec *spec, char why[160]);
 
 /* Whether the spec's void applies: not to a match that is won and only not closed. */
 bool table_is_void(const struct table *table, const struct match_spec *spec);
@@ -391,7 +391,8 @@ void tell_request(struct referee *referee, struct table *table);
 /* request.c: says the open request once more, with its serial and the time that is left. */
 void tell_open_request(struct referee *referee, struct table *table);
 
-void record_header(struct table *table, const struct match_spec *spec);
+void record_header(const struct referee *referee, struct table *table,
+                   const struct match_spec *spec);
 void record_void(struct table *table);
 void record_fault(struct table *table, const struct fault *fault);
 void record_rethrow(struct table *table, enum throw_flaw flaw);

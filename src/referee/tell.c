@@ -42,7 +42,31 @@ static struct session *seated(struct referee *referee, const struct table *table
     return referee_find_session(referee, table->seat[side].session);
 }
 
-void record_header(struct table *table, const struct match_spec *spec) {
+static_assert((int)SETTINGS_MAX_BYTES == (int)HEADER_SETTINGS_MAX, "one length of settings");
+
+/* What is known of a bot beside its name; of one that is not there yet, nothing. */
+static void set_identity(struct message *message, const struct match_spec *spec, enum side side,
+                         const struct session_facts *facts) {
+    static const enum field versions[SIDE_COUNT] = {FIELD_X_VERSION, FIELD_Y_VERSION};
+    static const enum field commands[SIDE_COUNT] = {FIELD_X_COMMAND, FIELD_Y_COMMAND};
+    static const enum field files[SIDE_COUNT] = {FIELD_X_FILES, FIELD_Y_FILES};
+    static const enum field settings[SIDE_COUNT] = {FIELD_X_SETTINGS, FIELD_Y_SETTINGS};
+    message_set(message, versions[side], facts != NULL ? facts->version : "");
+    if (spec->command[side] != NULL) {
+        message_set(message, commands[side], spec->command[side]);
+    }
+    if (spec->files[side] != NULL) {
+        char list[HEADER_FILES_MAX];
+        text_copy_words(list, sizeof list, spec->files[side]);
+        message_set(message, files[side], list);
+    }
+    if (facts != NULL && facts->settings[0] != '\0') {
+        message_set(message, settings[side], facts->settings);
+    }
+}
+
+void record_header(const struct referee *referee, struct table *table,
+                   const struct match_spec *spec) {
     struct message message;
     message_init(&message, MESSAGE_RECORD);
     message_set_int(&message, FIELD_TABLE, table->leg);
@@ -59,8 +83,9 @@ void record_header(struct table *table, const struct match_spec *spec) {
     }
     message_set(&message, FIELD_X, table->seat[SIDE_X].name);
     message_set(&message, FIELD_Y, table->seat[SIDE_Y].name);
-    message_set(&message, FIELD_X_VERSION, table->seat[SIDE_X].version);
-    message_set(&message, FIELD_Y_VERSION, table->seat[SIDE_Y].version);
+    for (enum side side = SIDE_X; (int)side < SIDE_COUNT; side++) {
+        set_identity(&message, spec, side, referee_session(referee, spec->session[side]));
+    }
     message_set(&message, FIELD_SERVER, spec->server);
     char key[2 * SIGN_PUBLIC_BYTES + 1];
     text_hex(spec->public_key, SIGN_PUBLIC_BYTES, key);

@@ -35,17 +35,21 @@ int protocol_find(const char *word) {
     return -1;
 }
 
-void dialect_write_option(const struct dialect_rule *rule, int option,
+void dialect_write_option(enum protocol protocol, const char *word, size_t length,
                           char out[DIALECT_PLIES_MAX]) {
-    const struct dialect_option *set = &rule->option[option];
-    bool gnubg = rule->protocol == PROTOCOL_GNUBG && strcmp(set->name, "plies") == 0;
-    bool ubgi = rule->protocol == PROTOCOL_UBGI && strcmp(set->name, "engine.ply") == 0;
+    const char *label = protocol == PROTOCOL_GNUBG  ? "plies="
+                        : protocol == PROTOCOL_UBGI ? "engine.ply="
+                                                    : "";
+    size_t name = strlen(label);
+    bool counts = name > 0 && length > name && strncmp(word, label, name) == 0;
+    bool ubgi = protocol == PROTOCOL_UBGI;
     int64_t plies = 0;
-    if ((gnubg || ubgi) && text_i64(set->value, strlen(set->value), ubgi, 99, &plies)) {
-        snprintf(out, DIALECT_PLIES_MAX, "%s=%s (%s %d-ply)", set->name, set->value,
-                 gnubg ? "UBGI" : "gnubg", (int)plies + (gnubg ? 1 : -1));
+    int shown = length < DIALECT_WORD_MAX ? (int)length : DIALECT_WORD_MAX;
+    if (counts && text_i64(word + name, length - name, ubgi, 99, &plies)) {
+        snprintf(out, DIALECT_PLIES_MAX, "%.*s (%s %d-ply)", shown, word, ubgi ? "gnubg" : "UBGI",
+                 (int)plies + (ubgi ? -1 : 1));
     } else {
-        snprintf(out, DIALECT_PLIES_MAX, "%.40s=%.40s", set->name, set->value);
+        snprintf(out, DIALECT_PLIES_MAX, "%.*s", shown, word);
     }
 }
 
@@ -303,6 +307,7 @@ static void take_message(struct dialect *d, const struct message *message) {
 }
 
 void dialect_open(struct dialect *d) {
+    d->options[0] = '\0';
     d->tongue->open(d);
 }
 

@@ -19,7 +19,8 @@ enum protocol {
 };
 
 enum { DIALECT_OPTIONS_MAX = 32, DIALECT_WRONG_MAX = 160, TAKE_POINT_USUAL = 25,
-       DIALECT_PLIES_MAX = 96 };
+       DIALECT_WORD_MAX = 81,  /* bytes of "name=value" */
+       DIALECT_PLIES_MAX = 112 };
 
 /* What the peer is told to be set to. */
 struct dialect_option {
@@ -42,8 +43,9 @@ struct dialect;
 const char *protocol_name(enum protocol protocol);
 int protocol_find(const char *word);
 
-/* Writes an option for people, "plies=2 (UBGI 3-ply)": programs count plies from 0 or from 1. */
-void dialect_write_option(const struct dialect_rule *rule, int option,
+/* Writes an option "plies=2" for people, "plies=2 (UBGI 3-ply)": programs count plies from 0 or
+ * from 1. */
+void dialect_write_option(enum protocol protocol, const char *word, size_t length,
                           char out[DIALECT_PLIES_MAX]);
 
 /* A dialect for a peer that is to say hello under that name; NULL for our own protocol. The rule

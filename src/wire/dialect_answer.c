@@ -15,6 +15,18 @@ void dialect_tell_referee(struct dialect *d, const struct message *message) {
     spelling_encode(SPELLING_TEXT, message, &d->inward);
 }
 
+void dialect_was_set(struct dialect *d, const char *name, const char *value) {
+    char word[DIALECT_WORD_MAX + 1];
+    size_t used = strlen(d->options);
+    snprintf(word, sizeof word, "%.40s=%.40s", name, value);
+    for (char *at = word; *at != '\0'; at++) {
+        *at = *at > ' ' && *at < 127 && *at != ',' ? *at : '_';
+    }
+    if (used + strlen(word) + 2 <= sizeof d->options) {
+        snprintf(d->options + used, sizeof d->options - used, "%s%s", used > 0 ? "," : "", word);
+    }
+}
+
 void dialect_greet(struct dialect *d, unsigned variants, const char *version) {
     struct message message;
     char names[VARIANT_NAMES_MAX] = "";
@@ -29,16 +41,11 @@ void dialect_greet(struct dialect *d, unsigned variants, const char *version) {
     message_init(&message, MESSAGE_HELLO);
     message_set_int(&message, FIELD_HAKEM, 1);
     message_set(&message, FIELD_NAME, d->name);
-    char shown[2 * DIALECT_WRONG_MAX];
-    size_t used = (size_t)snprintf(shown, sizeof shown, "%.100s", version);
-    for (int i = 0; i < d->rule->options && used < DIALECT_WRONG_MAX; i++) {
-        char said[DIALECT_PLIES_MAX];
-        dialect_write_option(d->rule, i, said);
-        used += (size_t)snprintf(shown + used, sizeof shown - used, "%s%s", used > 0 ? " " : "",
-                                 said);
+    if (version[0] != '\0' && text_is_utf8(version, strlen(version))) {
+        message_set(&message, FIELD_VERSION, version);
     }
-    if (text_is_utf8(shown, used) && used > 0) {
-        message_set(&message, FIELD_VERSION, shown);
+    if (d->options[0] != '\0') {
+        message_set(&message, FIELD_SETTINGS, d->options);
     }
     message_set(&message, FIELD_VARIANTS, names);
     message_set(&message, FIELD_WANT, "position");

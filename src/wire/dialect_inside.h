@@ -41,7 +41,7 @@ struct tongue {
 
 extern const struct tongue ubgi_tongue, gnubg_tongue;
 
-enum { DIALECT_LIST_MAX = 16384, DIALECT_PEER_LINE = 4096 };
+enum { DIALECT_LIST_MAX = 16384, DIALECT_PEER_LINE = 4096, DIALECT_SET_MAX = 512 };
 
 /* How far a UBGI engine is. */
 enum ubgi_step {
@@ -103,6 +103,7 @@ struct dialect {
     struct bytes heard, told;      /* lines that are not whole yet */
     struct bytes outward, inward;
     struct bytes list;             /* what a UBGI engine says of its options */
+    char options[DIALECT_SET_MAX]; /* that have taken effect: words with commas between */
     char wrong[DIALECT_WRONG_MAX];
     bool closed;
     int idle;                      /* lines that it said since it last was asked */
@@ -127,6 +128,9 @@ void dialect_fail(struct dialect *d, const char *format, ...)
 
 /* A message of ours for the referee. */
 void dialect_tell_referee(struct dialect *d, const struct message *message);
+
+/* An option has taken effect; what does not fit into a word becomes `_`. */
+void dialect_was_set(struct dialect *d, const char *name, const char *value);
 
 /* The peer can play these variants (bits): hello. `version` is for people; options go with it. */
 void dialect_greet(struct dialect *d, unsigned variants, const char *version);

@@ -140,6 +140,9 @@ static void hear_probe(struct dialect *d, const char *line, size_t length) {
     }
     g->fibs_order = g->first_doubles;
     g->step = GNUBG_RESTS;
+    for (int i = 0; i < d->rule->options; i++) {
+        dialect_was_set(d, d->rule->option[i].name, d->rule->option[i].value);
+    }
     dialect_greet(d, 1U << VARIANT_TAVLA | 1U << VARIANT_WESTERN | 1U << VARIANT_NACKGAMMON,
                   g->version);
 }

@@ -91,6 +91,9 @@ void ubgi_was_set(struct dialect *d) {
         ubgi_send_barrier(d, UBGI_READ);
         return;
     }
+    if (!u->refused) {
+        dialect_was_set(d, option->name, option->value);
+    }
     u->option++;
     set_next(d);
 }
@@ -104,6 +107,8 @@ void ubgi_read_back(struct dialect *d) {
                      option->name, option->value, u->said);
         return;
     }
+    bool read = !u->refused && u->said[0] != '\0';
+    dialect_was_set(d, option->name, read ? u->said : option->value);
     u->option++;
     set_next(d);
 }

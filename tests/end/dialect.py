@@ -86,10 +86,17 @@ def run(bot, *words, match=1):
     stores += 1
     path = os.path.join(where, "event%d.json" % stores)
     with open(path, "w", encoding="utf-8") as file:
-        json.dump({"name": "e%d" % stores, "pairs": 1, "match": match, "seed": 5, "files": "none",
+        json.dump({"name": "e%d" % stores, "pairs": 1, "match": match, "seed": 5, "files": "hkm",
                    "bots": [dict({"name": "e", "protocol": "ubgi"}, **bot),
                             {"name": "solid", "command": SOLID}]}, file)
     return kit.hakem("run", path, *words)
+
+
+def settings():
+    """What the records of the last event say that the engine was set to."""
+    folder = os.path.join(where, "event%d.store" % stores)
+    return {word for text in kit.records(folder).values()
+            for word in re.findall(r" [xy]_(?:version|settings)=(\S+)", text.split("\n")[0])}
 
 
 def refused(name, sentence, bot):
@@ -101,6 +108,8 @@ PLY = {"engine.ply": 2}
 done = run({"command": engine("0.2"), "options": PLY})
 tap.check(done.returncode == 0 and "No faults." in done.stdout, "an option is set and read back",
           done.stderr)
+tap.check("engine.ply=2" in settings() and "  engine.ply=2 (gnubg 1-ply)" in done.stdout,
+          "which the records say, and the table in both countings", settings(), done.stdout)
 done = run({"command": engine("0.1"), "options": {"Plies": 3}})
 tap.check(done.returncode == 0 and "No faults." in done.stdout, "an option of 0.1", done.stderr)
 refused("an option that it does not list", "it has no option engine.speed; it lists game.variant, "
@@ -117,6 +126,10 @@ refused("options in the first draft", "it speaks the first draft of UBGI",
         {"command": engine("draft"), "options": PLY})
 done = run({"command": engine("0.2", "refuses"), "options": PLY, "lenient": True})
 tap.check(done.returncode == 0, "lenient: it plays all the same", done.stderr)
+tap.check(not any("engine.ply" in word for word in settings()),
+          "and no record says that it was set", settings())
+done = run({"command": engine("0.2", "forgets"), "options": PLY, "lenient": True})
+tap.check("engine.ply=1" in settings(), "but what was read back", settings(), done.stderr)
 
 done = kit.hakem("check", "ubgi:" + engine("0.2", "collapsed", "any-order"), "--variant", "tavla",
                  "--time", "20")

@@ -212,6 +212,13 @@ MUTANTS = [
     ("pairing missing", "plain", sub(" pairing=mirrored", ""), "pairing="),
     ("leg of one", "faults", sub("pairing=mirrored", "pairing=lone"), "pairing="),
     ("master", "plain", sub("master=..", "master=0g"), NO_HEX),
+    ("no file", "plain", sub(" [xy]_files=[^ ]*| pairing=", " x_files=ab:c pairing="), "x_files="),
+    ("a file without a path", "plain", sub(" pairing=", " y_files=" + 64 * "a" + ": pairing="),
+     "y_files="),
+    ("a comma too many", "plain", sub(" pairing=", " y_files=" + 64 * "a" + ":b, pairing="),
+     "y_files"),
+    ("command", "plain", sub(" pairing=", " y_command=" + 256 * "c" + " pairing="), "y_command="),
+    ("settings", "plain", sub(" pairing=", " x_settings=" + 256 * "s" + " pairing="), "x_settings="),
     ("margin", "plain", sub(" move_time=5000", " move_time=5000 margin=70000"), "margin="),
     ("reserve", "plain", sub(" move_time=5000", " move_time=5000 reserve=5,6"), "reserve="),
     ("clock", "plain", sub(" move_time=5000", " move_time=5000 clock=sand"), "clock="),
@@ -348,7 +355,7 @@ def altered_bytes(forger, data, lines):
     yield "no digits", data.replace(text[4], text[4][:-17], 1), 5, "16 hex digits"
     yield "bytes behind", data + b"x", len(lines) + 1, "behind the signature"
     yield "line behind", data + text[-2] + b"\n", len(lines) + 1, "chain"
-    yield "signature", forger.chained(lines[:-1] + [lines[-1][:-4] + "0000"]), len(lines), \
+    yield "signature", forger.chained(lines[:-1] + [lines[-1][:-4] + "ffff"]), len(lines), \
         "signature"
     yield "signature digit", data[:-100] + digit + data[-99:], len(lines), "chain"
     yield "another key", data.replace(b" key=" + key, b" key=" + b"00" * 32, 1), 1, "chain"

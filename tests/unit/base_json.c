@@ -156,7 +156,7 @@ static void test_limits(void) {
         const struct json_limits *limits;
         bool good;
     } rows[] = {
-        {64, true, &json_limits_wire, true},     {65, true, &json_limits_wire, false},
+        {96, true, &json_limits_wire, true},     {97, true, &json_limits_wire, false},
         {512, false, &json_limits_wire, true},   {513, false, &json_limits_wire, false},
         {256, true, &json_limits_file, true},    {257, true, &json_limits_file, false},
         {65536, false, &json_limits_file, true}, {65537, false, &json_limits_file, false},

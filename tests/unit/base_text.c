@@ -259,8 +259,23 @@ static void test_copy(void) {
           "names are the same whatever their case");
 }
 
+static void test_copy_words(void) {
+    static const struct {
+        const char *list, *want;
+        size_t room;
+    } rows[] = {{"", "", 1},          {"", "", 6},          {"a,bc", "a,bc", 6},
+                {"ab,cd", "ab,cd", 6}, {"ab,cde", "ab", 6}, {"a,b,cde", "a,b", 6},
+                {"abcdef", "", 6},     {"abcdef,g", "", 6}, {"a,b", "", 1}};
+    char out[6];
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        text_copy_words(out, rows[i].room, rows[i].list);
+        CHECK_TEXT(out, rows[i].want, rows[i].list);
+    }
+}
+
 int main(void) {
     test_copy();
+    test_copy_words();
     test_numbers();
     test_times();
     test_hex();

@@ -198,7 +198,7 @@ static void try_large(struct world *world, const struct rules *rules) {
         const char *head, *unit, *tail; /* @ in the unit is how often it came before */
         int times;
     } rows[] = {
-        {"{\"type\":\"ping\"", ",\"k@\":1", "}", 64},
+        {"{\"type\":\"ping\"", ",\"k@\":1", "}", 96},
         {"{\"type\":\"ping\",\"x\":[0", ",@", "]}", 512},
         {"{\"type\":\"ping\",\"x\":", "[", "", 5000},
         {"{\"type\":\"ready\",\"table\":", "9", "}", 10000},
