@@ -10,7 +10,6 @@
 #include "held_out.h"
 #include "rules/result.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -143,43 +142,47 @@ static float lambda_of(double progress) {
 
 /* ---- the file */
 
-static void put_line(FILE *file, uint64_t *sum, const char *line) {
-    fprintf(file, "\"%s\\n\"\n", line);
+static void put_line(struct bytes *text, uint64_t *sum, const char *line) {
+    bytes_print(text, "\"%s\\n\"\n", line);
     *sum = net_checksum(*sum, line, strlen(line));
 }
 
-static void put_weights(FILE *file, uint64_t *sum, const struct net_weights *weights) {
+static void put_weights(struct bytes *text, uint64_t *sum, const struct net_weights *weights) {
     const int16_t *numbers = (const int16_t *)weights;
     char line[LINE_NUMBERS * 4 + 1];
     for (size_t i = 0; i < NET_NUMBERS; i++) {
         size_t column = i % LINE_NUMBERS;
         snprintf(line + 4 * column, 5, "%04x", (unsigned)(uint16_t)numbers[i]);
         if (column == LINE_NUMBERS - 1 || i == NET_NUMBERS - 1) {
-            put_line(file, sum, line);
+            put_line(text, sum, line);
         }
     }
 }
 
+/* Writes the net as a whole or not at all: the file may hold the present one. */
 static int write_net(const struct options *options, long games, const struct net_weights *weights) {
-    FILE *file = fopen(options->out, "w");
     uint64_t sum = 0xcbf29ce484222325u;
     char line[128];
-    if (file == NULL) {
-        fprintf(stderr, "train: cannot write %s: %s\n", options->out, strerror(errno));
-        return -1;
-    }
+    struct bytes text;
+    struct fail fail;
+    bytes_init(&text, NET_TEXT_MAX);
     snprintf(line, sizeof line, "hakem-net %d", NET_VERSION);
-    put_line(file, &sum, line);
+    put_line(&text, &sum, line);
     snprintf(line, sizeof line, "variant %s", options->variant);
-    put_line(file, &sum, line);
+    put_line(&text, &sum, line);
     snprintf(line, sizeof line, "name %.22s", options->name);
-    put_line(file, &sum, line);
+    put_line(&text, &sum, line);
     snprintf(line, sizeof line, "recipe train --variant %s --games %ld --seed %ld --name %.22s",
              options->variant, games, options->seed, options->name);
-    put_line(file, &sum, line);
-    put_weights(file, &sum, weights);
-    fprintf(file, "\"sum %016llx\\n\"\n", (unsigned long long)sum);
-    return fclose(file) == 0 ? 0 : -1;
+    put_line(&text, &sum, line);
+    put_weights(&text, &sum, weights);
+    bytes_print(&text, "\"sum %016llx\\n\"\n", (unsigned long long)sum);
+    int status = file_write(options->out, text.data, text.length, &fail);
+    if (status != 0) {
+        fprintf(stderr, "train: %s\n", fail.text);
+    }
+    bytes_clear(&text);
+    return status;
 }
 
 /* The net that is to be beaten; NULL with a sentence where it is none. */

@@ -51,6 +51,9 @@ for name, content, word in (("none.net", None, "cannot read none.net"),
     done = train(200, "new.net", "--better-than", name)
     tap.check(done.returncode == 1 and word in done.stderr and done.stdout == "",
               f"{name}: said before anything is trained", done.stdout, done.stderr)
+done = train(200, "nowhere/new.net")
+tap.check(done.returncode == 1 and "nowhere/new.net" in done.stderr, "a folder that is not there",
+          done.stderr)
 done = train(200, "new.net", "--better", "young.net")
 tap.check(done.returncode == 2 and "usage: train" in done.stderr, "an unknown option", done.stderr)
 tap.check(not os.path.exists(os.path.join(where, "new.net")), "none of them wrote a net")
