@@ -10,6 +10,7 @@ OPENED = re.compile(r'(?<!\w)N?_\(\s*"')
 ROW = re.compile(r"\{\s*" + LITERALS + r",\s*" + LITERALS + r"\}")
 CONVERSION = re.compile(r"%(?:%|[-+ #0]*(?:\d+|\*)?(?:\.(?:\d+|\*)?)?(?:hh|h|ll|l|j|z|t)?[a-zA-Z])")
 WIDTH = 92  # columns of a text of several lines, a help page above all
+OPTION = re.compile(r"(?<![\w-])--[a-z_]+")
 ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "0": "\0"}
 
 
@@ -46,6 +47,8 @@ def faults(marks, rows):
             yield f"lang_tr.h: nobody says \"{english}\""
         if CONVERSION.findall(english) != CONVERSION.findall(turkish):
             yield f"lang_tr.h: the conversions of \"{english}\" differ"
+        if sorted(OPTION.findall(english)) != sorted(OPTION.findall(turkish)):
+            yield f"lang_tr.h: the options of \"{english}\" differ"
         for line in f"{english}\n{turkish}".split("\n"):
             if len(line) > WIDTH and "\n" in english.strip("\n"):
                 yield f"lang_tr.h: over {WIDTH} columns: \"{line}\""
@@ -76,6 +79,7 @@ def main():
         "a stale row": ([], [("a", "b")]),
         "a conversion that differs": ([("%d %s", "p")], [("%d %s", "%s %d")]),
         "a lost line end": ([("a\n", "p")], [("a\n", "b")]),
+        "a lost option": ([("--a b", "p")], [("--a b", "-a b")]),
         "a wide line": ([("a\nb", "p")], [("a\nb", "a\n" + "b" * (WIDTH + 1))]),
         "wrong order": ([("a", "p"), ("b", "p")], [("b", "x"), ("a", "y")]),
     }
