@@ -137,7 +137,7 @@ static void take_line(struct luck_reader *in, const struct replay *before,
     } else if (message->kind == MESSAGE_END) {
         in->match.over = true;
         in->match.winner = in->replay.winner;
-        in->match.aborted = strcmp(replay_reason(in->replay.end_reason), "aborted") == 0;
+        in->match.aborted = in->replay.end_reason == REASON_ABORTED;
     }
 }
 

@@ -214,7 +214,7 @@ static bool same_game(const struct verify_game *game, const struct game_row *row
     return game->is_void ||
            (result->winner == row->winner && result->kind == row->kind &&
             result->half_points == row->half_points &&
-            strcmp(replay_reason(result->reason), reason_name(row->reason)) == 0 &&
+            result->reason == row->reason &&
             game->offender == row->offender && (int)game->starter == row->starter &&
             game->plies == (unsigned)row->plies);
 }
@@ -254,7 +254,7 @@ static void check_match(struct audit_event *event, const struct audit_record *re
     }
     bool same = row != NULL && row->winner == report->winner &&
                 row->offender == report->offender && row->games == report->match.games &&
-                strcmp(replay_reason(report->end_reason), reason_name(row->reason)) == 0;
+                report->end_reason == row->reason;
     for (int side = 0; side < SIDE_COUNT && same; side++) {
         same = row->score[side] == report->match.score[side] &&
                row->entrant[side] == schedule_entrant(unit, leg, (enum side)side);

@@ -119,12 +119,12 @@ static void caption_result(const struct story *story, const struct replay *at, s
     }
     if (result->winner < 0) {
         bytes_print(out, _("game %u ends without a winner (%s), score %s-%s"), at->game,
-                    replay_reason(result->reason), score[SIDE_X], score[SIDE_Y]);
+                    reason_name(result->reason), score[SIDE_X], score[SIDE_Y]);
         return;
     }
     bytes_print(out, _("game %u goes to %s: %s, points: %s (%s), score %s-%s"), at->game,
                 name_of(story, result->winner), kind_name(&at->header.rules, result->kind), points,
-                replay_reason(result->reason), score[SIDE_X], score[SIDE_Y]);
+                reason_name(result->reason), score[SIDE_X], score[SIDE_Y]);
 }
 
 void story_print_caption(const struct story *story, size_t number, struct bytes *out) {
@@ -140,13 +140,13 @@ void story_print_caption(const struct story *story, size_t number, struct bytes 
         bytes_add_text(out, at->contended ? _(" (contended: the referee heard late)") : "");
     } else if (step->kind == MESSAGE_FAULT) {
         bytes_print(out, _("fault of %s, %s: %s"), name_of(story, at->offender),
-                    replay_reason(at->fault), step->note);
+                    reason_name(at->fault), step->note);
     } else if (step->kind == MESSAGE_VOID) {
         bytes_print(out, _("game %u is void and played again"), at->game);
     } else {
         write_scores(at, score);
         bytes_print(out, _("the match goes to %s: %s-%s (%s)"), name_of(story, at->winner),
-                    score[SIDE_X], score[SIDE_Y], replay_reason(at->end_reason));
+                    score[SIDE_X], score[SIDE_Y], reason_name(at->end_reason));
     }
     bytes_add_text(out, "\n");
 }

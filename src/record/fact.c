@@ -1,7 +1,5 @@
 #include "record/fact.h"
 
-#include "record/replay.h"
-
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -12,40 +10,6 @@ int fact_refuse(char why[RECORD_WHY_MAX], const char *format, ...) {
     va_start(args, format);
     vsnprintf(why, RECORD_WHY_MAX, format, args);
     va_end(args);
-    return -1;
-}
-
-static const struct {
-    const char *name;
-    unsigned flags;
-} reasons[FACT_REASONS] = {
-    [FACT_NORMAL] = {"normal", 0},
-    [FACT_DROP] = {"drop", 0},
-    [FACT_RESIGN] = {"resign", 0},
-    [FACT_ILLEGAL] = {"illegal", FACT_BY_FAULT | FACT_ON_TURN},
-    [FACT_MALFORMED] = {"malformed", FACT_BY_FAULT | FACT_ON_TURN},
-    [FACT_TIMEOUT] = {"timeout", FACT_BY_FAULT | FACT_ON_TURN | FACT_LEAVES | FACT_BOTH},
-    [FACT_DISCONNECT] = {"disconnect", FACT_BY_FAULT | FACT_LEAVES | FACT_BOTH},
-    [FACT_STALL] = {"stall", FACT_BY_FAULT | FACT_LEAVES},
-    [FACT_WITHHELD] = {"withheld", FACT_BY_FAULT | FACT_LEAVES | FACT_BOTH},
-    [FACT_ABORTED] = {"aborted", FACT_BY_FAULT | FACT_LEAVES | FACT_BOTH},
-    [FACT_CAP] = {"cap", 0},
-};
-
-const char *replay_reason(int reason) {
-    return reasons[reason].name;
-}
-
-unsigned fact_reason_flags(int reason) {
-    return reasons[reason].flags;
-}
-
-int fact_find_reason(const char *name) {
-    for (int i = 0; i < FACT_REASONS; i++) {
-        if (strcmp(reasons[i].name, name) == 0) {
-            return i;
-        }
-    }
     return -1;
 }
 

@@ -4,24 +4,7 @@
 #define HAKEM_RECORD_FACT_H
 
 #include "record/header.h"
-
-/* Why a game or a match ended (protocol.md, "Messages"). */
-enum fact_reason {
-    FACT_NORMAL, FACT_DROP, FACT_RESIGN, FACT_ILLEGAL, FACT_MALFORMED, FACT_TIMEOUT,
-    FACT_DISCONNECT, FACT_STALL, FACT_WITHHELD, FACT_ABORTED, FACT_CAP, FACT_REASONS
-};
-
-enum {
-    FACT_BY_FAULT = 1, /* somebody's: a `fault` line may name it */
-    FACT_ON_TURN = 2,  /* in a game only the seat on turn can have it */
-    FACT_LEAVES = 4,   /* a match can be given up by it, also between games */
-    FACT_BOTH = 8      /* both sides may have it at once, between games: nobody wins */
-};
-
-unsigned fact_reason_flags(int reason);
-
-/* The reason of that name, or -1. */
-int fact_find_reason(const char *name);
+#include "record/reason.h"
 
 /* Puts the sentence into `why`; -1, so that `return fact_refuse(...)` reads well. */
 int fact_refuse(char why[RECORD_WHY_MAX], const char *format, ...)

@@ -229,7 +229,7 @@ static bool emit_result(struct import *import) {
     message_set_int(message, FIELD_TABLE, 1);
     message_set_int(message, FIELD_GAME, replay->game);
     message_set(message, FIELD_WINNER, side_name(result.winner));
-    message_set(message, FIELD_REASON, replay_reason(result.reason));
+    message_set(message, FIELD_REASON, reason_name(result.reason));
     message_set(message, FIELD_KIND, kind_name(&replay->header.rules, result.kind));
     message_set(message, FIELD_POINTS, points);
     match_add(&replay->match, result.winner, result.half_points, replay->starter);

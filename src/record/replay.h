@@ -11,6 +11,7 @@
 
 #include "record/header.h"
 #include "record/mix.h"
+#include "record/reason.h"
 #include "rules/cube.h"
 #include "rules/play.h"
 
@@ -55,7 +56,7 @@ struct replay_result {
     int winner;         /* side, -1 none */
     int kind;           /* 1..3, 0 none */
     int half_points;
-    int reason;         /* row of the reasons, see replay_reason */
+    enum reason reason;
 };
 
 struct replay {
@@ -93,11 +94,11 @@ struct replay {
     uint8_t refused_dice[2]; /* and that throw */
     struct replay_ply ply;  /* the last one, where plies > 0 */
     int offender;           /* side of the last fault, -1 none */
-    int fault;              /* its reason */
+    enum reason fault;      /* its reason */
     struct replay_result result;
     /* the match */
     int winner;             /* from REPLAY_ENDED on: side, -1 none */
-    int end_reason;         /* from REPLAY_ENDED on */
+    enum reason end_reason; /* from REPLAY_ENDED on */
     struct hash seed;       /* S_u, from REPLAY_REVEALED on */
 };
 
@@ -121,11 +122,11 @@ bool replay_plays_deciding(const struct replay *replay);
  * beginning on: that of recorded dice is the next one of their file. */
 uint32_t replay_used(const struct replay *replay);
 
+/* The side that gave the match up, whose end has been read; -1 none. */
+int replay_gave_up(const struct replay *replay);
+
 /* How the game has ended and what it is worth, where its result is awaited. */
 struct replay_result replay_expect(const struct replay *replay);
-
-/* The word of a reason ("normal", "timeout"...). */
-const char *replay_reason(int reason);
 
 /* Where an unfinished record stands: what a referee needs to go on. */
 struct record_standing {

@@ -105,7 +105,7 @@ void replay_next_game(const struct replay *replay, unsigned *game, unsigned *att
 }
 
 bool replay_is_capped(const struct replay *replay) {
-    return replay->match.games > 0 && replay->result.reason == FACT_CAP;
+    return replay->match.games > 0 && replay->result.reason == REASON_CAP;
 }
 
 int replay_read_game(struct replay *replay, const struct message *message, char *why) {
@@ -155,20 +155,20 @@ uint32_t replay_used(const struct replay *replay) {
 struct replay_result replay_expect(const struct replay *replay) {
     const struct rules *rules = &replay->header.rules;
     struct outcome outcome;
-    int reason;
+    enum reason reason;
     if (replay->state == REPLAY_BORNE_OFF) {
         outcome =
             cube_outcome(rules, &replay->now,
                          game_outcome(rules, &replay->board, replay->starter, replay->ply.seat));
-        reason = FACT_NORMAL;
+        reason = REASON_NORMAL;
     } else if (replay->state == REPLAY_YIELDED) {
         outcome = cube_surrender(rules, &replay->now, replay->ply.act);
-        reason = replay->ply.act == ACT_DROP ? FACT_DROP : FACT_RESIGN;
+        reason = replay->ply.act == ACT_DROP ? REASON_DROP : REASON_RESIGN;
     } else if (replay->state == REPLAY_FORFEITED) {
         outcome = cube_forfeit(rules, &replay->now, &replay->board, (enum side)replay->offender);
         reason = replay->fault;
     } else {
-        return (struct replay_result){.winner = -1, .reason = FACT_CAP};
+        return (struct replay_result){.winner = -1, .reason = REASON_CAP};
     }
     return (struct replay_result){.winner = outcome.drawn ? -1 : (int)outcome.winner,
                                   .kind = outcome.kind,
@@ -185,7 +185,7 @@ int replay_read_result(struct replay *replay, const struct message *message, cha
     char points[SCORE_TEXT_MAX];
     score_write(want.half_points, points);
     if (fact_require_number(message, FIELD_GAME, replay->game, why) != 0 ||
-        fact_require_text(message, FIELD_REASON, replay_reason(want.reason), why) != 0 ||
+        fact_require_text(message, FIELD_REASON, reason_name(want.reason), why) != 0 ||
         fact_require_text(message, FIELD_WINNER, side_name(want.winner), why) != 0 ||
         fact_require_text(message, FIELD_KIND, kind_name(&replay->header.rules, want.kind), why) !=
             0 ||
@@ -229,36 +229,36 @@ int replay_read_void(struct replay *replay, const struct message *message, char 
 static bool just_lost(const struct replay *replay) {
     return replay->match.games > 0 && replay->game == (unsigned)replay->match.games &&
            replay->offender >= 0 && replay->result.reason == replay->fault &&
-           (fact_reason_flags(replay->fault) & FACT_LEAVES) != 0;
+           (reason_flags(replay->fault) & REASON_LEAVES) != 0;
 }
 
 /* The end of a match in which nobody has reached the length: a game went nowhere,
  * a side gave up (a `fault` says so), or neither came: no winner. */
 static int read_early_end(struct replay *replay, const struct message *message, int winner,
-                          int reason, char *why) {
+                          enum reason reason, char *why) {
     if (replay_is_capped(replay)) {
         if (fact_require_text(message, FIELD_WINNER, side_name(-1), why) != 0) {
             return -1;
         }
-        return fact_require_text(message, FIELD_REASON, replay_reason(FACT_CAP), why);
+        return fact_require_text(message, FIELD_REASON, reason_name(REASON_CAP), why);
     }
     bool x = replay_is_withheld(replay, SIDE_X);
     bool y = replay_is_withheld(replay, SIDE_Y);
-    if ((x || y) != (reason == FACT_WITHHELD) || (x && y) != (winner < 0 && (x || y))) {
+    if ((x || y) != (reason == REASON_WITHHELD) || (x && y) != (winner < 0 && (x || y))) {
         return fact_refuse(why, "who withheld what it had declared is not who loses by it");
     }
     if (replay->state == REPLAY_BETWEEN && winner < 0) {
-        return (fact_reason_flags(reason) & FACT_BOTH) != 0
+        return (reason_flags(reason) & REASON_BOTH) != 0
                    ? 0
                    : fact_refuse(why, "the match is not over: without a winner it cannot end by %s",
-                                 replay_reason(reason));
+                                 reason_name(reason));
     }
     if (replay->state != REPLAY_LEFT && !just_lost(replay)) {
         return fact_refuse(why, "the match is not over, and no fault says that a side gave up");
     }
     if (reason != replay->fault || winner != (int)side_other((enum side)replay->offender)) {
         return fact_refuse(why, "%s gave up by %s, and the end says otherwise",
-                           side_name(replay->offender), replay_reason(replay->fault));
+                           side_name(replay->offender), reason_name(replay->fault));
     }
     return 0;
 }
@@ -266,8 +266,8 @@ static int read_early_end(struct replay *replay, const struct message *message, 
 int replay_read_end(struct replay *replay, const struct message *message, char *why) {
     int winner;
     int said;
-    int reason = fact_find_reason(message_text(message, FIELD_REASON));
-    if (!fact_read_side(message, FIELD_WINNER, &said) || reason < 0) {
+    int found = reason_find(message_text(message, FIELD_REASON));
+    if (!fact_read_side(message, FIELD_WINNER, &said) || found < 0) {
         return fact_refuse(why,
                            "winner= has to be X, Y or none, and reason= one of the known ones");
     }
@@ -276,15 +276,20 @@ int replay_read_end(struct replay *replay, const struct message *message, char *
     }
     if (!match_over(&replay->match, &winner)) {
         winner = said;
-        if (read_early_end(replay, message, said, reason, why) != 0) {
+        if (read_early_end(replay, message, said, (enum reason)found, why) != 0) {
             return -1;
         }
     } else if (fact_require_text(message, FIELD_WINNER, side_name(winner), why) != 0 ||
-               fact_require_text(message, FIELD_REASON, replay_reason(FACT_NORMAL), why) != 0) {
+               fact_require_text(message, FIELD_REASON, reason_name(REASON_NORMAL), why) != 0) {
         return -1;
     }
     replay->winner = winner;
-    replay->end_reason = reason;
+    replay->end_reason = (enum reason)found;
     replay->state = REPLAY_ENDED;
     return 0;
+}
+
+int replay_gave_up(const struct replay *replay) {
+    bool fault = (reason_flags(replay->end_reason) & REASON_BY_FAULT) != 0;
+    return fault && replay->winner >= 0 ? replay->offender : -1;
 }

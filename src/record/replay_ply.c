@@ -250,10 +250,10 @@ static enum judgement judge_index(struct replay *replay, const struct situation 
 
 /* Judges again what a bot is said to have sent: was it what the fault says? */
 static int judge_quoted(struct replay *replay, const struct message *message, const uint8_t dice[2],
-                        int reason, char *why) {
+                        enum reason reason, char *why) {
     struct value got = message_value(message, FIELD_GOT);
     if (got.text == NULL) {
-        return fact_refuse(why, "got= is missing: what was %s?", replay_reason(reason));
+        return fact_refuse(why, "got= is missing: what was %s?", reason_name(reason));
     }
     char sent[QUOTE_ROOM];
     size_t length;
@@ -271,8 +271,8 @@ static int judge_quoted(struct replay *replay, const struct message *message, co
         play_judge(&replay->header.rules, &situation, sent, length, replay->room, &verdict);
     }
     bool illegal = verdict.judgement == JUDGED_ILLEGAL;
-    if (verdict.judgement == JUDGED_LEGAL || illegal != (reason == FACT_ILLEGAL)) {
-        return fact_refuse(why, "the play that got= quotes is not %s", replay_reason(reason));
+    if (verdict.judgement == JUDGED_LEGAL || illegal != (reason == REASON_ILLEGAL)) {
+        return fact_refuse(why, "the play that got= quotes is not %s", reason_name(reason));
     }
     return 0;
 }
@@ -292,8 +292,8 @@ static int check_thrown(const struct replay *replay, bool thrown, char *why) {
 }
 
 /* A fault in a game: whose it can be, and what it quotes. */
-static int judge_fault(struct replay *replay, const struct message *message, int seat, int reason,
-                       char *why) {
+static int judge_fault(struct replay *replay, const struct message *message, int seat,
+                       enum reason reason, char *why) {
     uint8_t dice[2] = {0, 0};
     bool thrown = message_has(message, FIELD_DICE);
     if (fact_require_number(message, FIELD_PLY, replay->plies + 1, why) != 0 ||
@@ -301,35 +301,35 @@ static int judge_fault(struct replay *replay, const struct message *message, int
         (thrown && replay_read_throw(replay, message, FIELD_DICE, dice, why) != 0)) {
         return -1;
     }
-    if (reason == FACT_WITHHELD) {
+    if (reason == REASON_WITHHELD) {
         return fact_refuse(why, "nothing can be withheld from the dice once a game runs");
     }
-    if ((fact_reason_flags(reason) & FACT_ON_TURN) != 0 && seat != (int)replay->now.side) {
+    if ((reason_flags(reason) & REASON_ON_TURN) != 0 && seat != (int)replay->now.side) {
         return fact_refuse(why, "%s is not asked and cannot be at fault by %s",
-                           side_name(seat), replay_reason(reason));
+                           side_name(seat), reason_name(reason));
     }
     bool plays = thrown && replay->now.phase != PHASE_RESIGNED;
-    if (!plays && reason == FACT_ILLEGAL) {
+    if (!plays && reason == REASON_ILLEGAL) {
         return fact_refuse(why, "no play was asked for, and none can be illegal");
     }
-    bool quotes = reason == FACT_ILLEGAL || reason == FACT_MALFORMED;
+    bool quotes = reason == REASON_ILLEGAL || reason == REASON_MALFORMED;
     return plays && quotes ? judge_quoted(replay, message, dice, reason, why) : 0;
 }
 
 /* Between two games a side can only stop to take part. */
 static int judge_leave(const struct replay *replay, const struct message *message, enum side seat,
-                       int reason, char *why) {
+                       enum reason reason, char *why) {
     int winner;
     if (replay_is_capped(replay) || match_over(&replay->match, &winner)) {
         return fact_refuse(why, "the match is over, nobody can give it up any more");
     }
     bool withheld = replay_is_withheld(replay, seat);
     bool both = withheld && replay_is_withheld(replay, side_other(seat));
-    if (withheld != (reason == FACT_WITHHELD) || both) {
+    if (withheld != (reason == REASON_WITHHELD) || both) {
         return fact_refuse(why, "who withheld what it had declared is not who loses by it");
     }
-    if ((fact_reason_flags(reason) & FACT_LEAVES) == 0) {
-        return fact_refuse(why, "code=%s needs a game, and none runs", replay_reason(reason));
+    if ((reason_flags(reason) & REASON_LEAVES) == 0) {
+        return fact_refuse(why, "code=%s needs a game, and none runs", reason_name(reason));
     }
     if (message_has(message, FIELD_DICE) || message_has(message, FIELD_GOT) ||
         message_has(message, FIELD_MS)) {
@@ -352,9 +352,10 @@ static unsigned refusals_allowed(const struct rules *rules) {
 }
 
 /* A fault in a game: the answer is refused and the game goes on, or it is lost. */
-static void take_fault(struct replay *replay, const struct message *message, int reason) {
+static void take_fault(struct replay *replay, const struct message *message,
+                       enum reason reason) {
     struct value dice = message_value(message, FIELD_DICE);
-    bool answered = reason == FACT_ILLEGAL || reason == FACT_MALFORMED;
+    bool answered = reason == REASON_ILLEGAL || reason == REASON_MALFORMED;
     bool play_due = dice.text != NULL; /* only with a throw in force */
     if (answered && play_due && replay->refusals < refusals_allowed(&replay->header.rules)) {
         replay->refusals++;
@@ -370,8 +371,9 @@ int replay_read_fault(struct replay *replay, const struct message *message, char
     if (!fact_read_side(message, FIELD_SEAT, &seat) || seat < 0) {
         return fact_refuse(why, "seat= has to be X or Y");
     }
-    int reason = fact_find_reason(message_text(message, FIELD_CODE));
-    if (reason < 0 || (fact_reason_flags(reason) & FACT_BY_FAULT) == 0) {
+    int found = reason_find(message_text(message, FIELD_CODE));
+    enum reason reason = (enum reason)found;
+    if (found < 0 || (reason_flags(reason) & REASON_BY_FAULT) == 0) {
         return fact_refuse(why, "\"%.32s\" is no fault", message_text(message, FIELD_CODE));
     }
     struct replay_ply ply;

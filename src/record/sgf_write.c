@@ -138,7 +138,7 @@ static void write_tree(struct sgf *sgf, bool ended) {
     }
     if (ended && result->winner >= 0) {
         char points[SCORE_TEXT_MAX];
-        bool played = result->reason == FACT_NORMAL || result->reason == FACT_DROP;
+        bool played = result->reason == REASON_NORMAL || result->reason == REASON_DROP;
         score_write(result->half_points, points);
         bytes_print(out, "RE[%c+%s%s]", letter_of[result->winner], points, played ? "" : "R");
     }

@@ -275,7 +275,7 @@ static void tell_game(const struct verifier *verifier, bool is_void) {
                                .offender = -1,
                                .starter = replay->starter,
                                .plies = replay->plies};
-    if ((fact_reason_flags(replay->result.reason) & FACT_BY_FAULT) != 0) {
+    if ((reason_flags(replay->result.reason) & REASON_BY_FAULT) != 0) {
         game.offender = replay->offender;
     }
     if (verifier->known->game != NULL) {
@@ -286,11 +286,10 @@ static void tell_game(const struct verifier *verifier, bool is_void) {
 static void note_end(struct verifier *verifier) {
     const struct replay *replay = &verifier->replay;
     struct verify_report *report = verifier->report;
-    bool given_up = (fact_reason_flags(replay->end_reason) & FACT_BY_FAULT) != 0;
     report->ended = true;
     report->winner = replay->winner;
     report->end_reason = replay->end_reason;
-    report->offender = given_up && replay->winner >= 0 ? replay->offender : -1;
+    report->offender = replay_gave_up(replay);
     report->match = replay->match;
     report->head = replay->head;
 }

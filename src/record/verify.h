@@ -45,7 +45,8 @@ struct verify_report {
     unsigned games, plies;
     unsigned throws;             /* made again from the seed and found equal */
     bool ended;                  /* an `end` was read, and says: */
-    int winner, end_reason;      /* side, -1 none */
+    int winner;                  /* side, -1 none */
+    enum reason end_reason;
     int offender;                /* who gave the match up, -1 nobody */
     struct match match;          /* score and games */
     struct hash head;            /* of its line */

@@ -2,40 +2,12 @@
 
 #include <string.h>
 
-static const char *const reason_names[REASON_COUNT] = {
-    [REASON_NORMAL] = "normal",
-    [REASON_DROP] = "drop",
-    [REASON_RESIGN] = "resign",
-    [REASON_ILLEGAL] = "illegal",
-    [REASON_MALFORMED] = "malformed",
-    [REASON_TIMEOUT] = "timeout",
-    [REASON_DISCONNECT] = "disconnect",
-    [REASON_STALL] = "stall",
-    [REASON_WITHHELD] = "withheld",
-    [REASON_CAP] = "cap",
-    [REASON_VOID] = "void",
-    [REASON_ABORTED] = "aborted",
-};
-
 /* What an `error` says, and a `refused`: protocol/README.md has the same lists. */
 static const char *const error_codes[] = {"illegal",     "malformed", "ambiguous",
                                           "not-allowed", "timeout",   "late",
                                           "unexpected",  "unknown",   "too-long"};
 static const char *const refusal_codes[] = {"version", "name",    "token",
                                             "full",    "late", "variant"};
-
-const char *reason_name(enum reason reason) {
-    return reason_names[reason];
-}
-
-int reason_find(const char *name) {
-    for (int reason = 0; reason < REASON_COUNT; reason++) {
-        if (strcmp(reason_names[reason], name) == 0) {
-            return reason;
-        }
-    }
-    return -1;
-}
 
 static const char *at(const char *const *list, size_t length, size_t index) {
     return index < length ? list[index] : NULL;

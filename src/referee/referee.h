@@ -16,6 +16,7 @@
 #include "dice/contribution.h"
 #include "dice/sign.h"
 #include "dice/throws.h"
+#include "record/reason.h"
 #include "referee/clock.h"
 #include "rules/result.h"
 
@@ -26,23 +27,6 @@ enum {
     SETTINGS_MAX_BYTES = 256,
     REFEREE_SESSIONS_MAX = 4096,
     REFEREE_TABLES_MAX = 16384
-};
-
-/* Why a game or match ended (protocol.md: a closed list). */
-enum reason {
-    REASON_NORMAL,
-    REASON_DROP,    /* of a double */
-    REASON_RESIGN,  /* that was accepted */
-    REASON_ILLEGAL, /* from here on somebody's or the referee's fault */
-    REASON_MALFORMED,
-    REASON_TIMEOUT,
-    REASON_DISCONNECT,
-    REASON_STALL,
-    REASON_WITHHELD, /* what it had declared for the dice */
-    REASON_CAP,
-    REASON_VOID,
-    REASON_ABORTED,
-    REASON_COUNT
 };
 
 /* Deadlines and ceilings, all in one place; referee_limits_init gives the documented values. */
@@ -342,10 +326,6 @@ void referee_set_retry(struct referee *referee, int64_t ms);
 /* What is there now. */
 int referee_count_sessions(const struct referee *referee);
 int referee_count_tables(const struct referee *referee);
-
-/* The word of a reason ("timeout"), and back: -1 for no such word. */
-const char *reason_name(enum reason reason);
-int reason_find(const char *name);
 
 /* Facts of a session that has said hello and is not closing, a lost one too; NULL otherwise. */
 const struct session_facts *referee_session(const struct referee *referee, uint32_t session);
