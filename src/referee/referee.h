@@ -43,7 +43,8 @@ struct referee_limits {
     int greeting;    /* sessions that have not said hello */
     int turned_away; /* sessions beyond these that are still heard, to be told `full` */
     int plies;       /* plies of a game before it ends as `cap` */
-    int returns;     /* lost connections of one match after which the next costs the game */
+    int returns;     /* lost connections of one match after which the next costs the game; and
+                        times a seat is left between games after which the next costs the match */
     int ghosts;      /* closed sessions whose last lines are kept for a while */
     int burst, rate; /* unasked lines: burst, and lines a second */
     int spectators;  /* at once; 0: nobody may watch */

@@ -253,6 +253,9 @@ void table_lose_session(struct referee *referee, struct table *table, enum side 
     table_detach(referee, table, side);
     if (table->in_game) {
         game_forfeit(referee, table, side, reason);
+    } else if (++table->seat[side].departures > referee->limits.returns) {
+        table_forfeit(referee, table, side, reason); /* or it could come and go for ever */
+        return;
     }
     table_go_on(referee, table);
     if (table->state == TABLE_VACANT && referee->hooks.vacant != NULL) {

@@ -75,6 +75,7 @@ struct seat {
     int rest;          /* µs that no charge has counted yet */
     uint32_t throws;   /* its own turns of this game so far: n of its stream */
     int returns;       /* how often it was resumed in this match */
+    int departures;    /* how often it was left between games */
     enum mix_step mix_told; /* the last step that its session was told */
     struct timer flag; /* where its request's time is over, on its session's shared scale */
     struct hearing heard;
@@ -193,7 +194,8 @@ void table_go_on(struct referee *referee, struct table *table);
 /* A seat's session said `ready`. */
 void table_ready(struct referee *referee, struct table *table, enum side side);
 
-/* A seat's session is gone: a running game is lost, the seat is vacant. */
+/* A seat's session is gone: a running game is lost, the seat is vacant; the match is lost where
+ * that has happened between games too often. */
 void table_lose_session(struct referee *referee, struct table *table, enum side side,
                         enum reason reason);
 
