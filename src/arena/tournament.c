@@ -1,5 +1,6 @@
 #include "arena/tournament.h"
 
+#include "arena/pairings.h"
 #include "arena/standings.h"
 #include "base/alloc.h"
 #include "base/log.h"
@@ -28,26 +29,13 @@ struct chunk {
     bool started[CHUNK_UNITS]; /* start mark of an earlier run */
 };
 
-/* What is left of one pairing: its units come once in each round-robin. The
- * pairings that have matches left are a list in the order of their next ones. */
-struct pairing_queue {
-    uint64_t next;          /* match number; all before it are done or running */
-    uint32_t before, after; /* neighbours in the list, by index; NOBODY at the ends */
-    int player[SIDE_COUNT]; /* the two entrants */
-    bool listed;
-};
-
-static const uint32_t NOBODY = UINT32_MAX;
-
 struct tournament {
     const struct event *event;
     uint32_t units;              /* that are to be played */
     uint32_t scheduled;          /* the same before a cut */
-    uint32_t pairings;
     int legs;
     struct chunk **chunk;        /* made when first touched */
-    struct pairing_queue *queue; /* [pairings] */
-    uint32_t head, tail;
+    struct pairings pairings;    /* none of a room */
     uint32_t first; /* of a room: no unit before it is pending */
     uint64_t finished;
     int running;
@@ -69,67 +57,26 @@ static const struct slot *slot_seen(const struct tournament *tournament, uint32_
     return chunk != NULL ? &chunk->slot[(unit - 1) % CHUNK_UNITS][leg - 1] : NULL;
 }
 
-static void unlink_queue(struct tournament *tournament, uint32_t index) {
-    struct pairing_queue *queue = &tournament->queue[index];
-    if (queue->before == NOBODY) {
-        tournament->head = queue->after;
-    } else {
-        tournament->queue[queue->before].after = queue->after;
-    }
-    if (queue->after == NOBODY) {
-        tournament->tail = queue->before;
-    } else {
-        tournament->queue[queue->after].before = queue->before;
-    }
-    queue->listed = false;
-}
-
-/* Puts a pairing in its place, looking from the end: a pairing that has just had a
- * turn is nearly always among the last. */
-static void link_queue(struct tournament *tournament, uint32_t index) {
-    struct pairing_queue *queue = &tournament->queue[index];
-    uint32_t before = tournament->tail;
-    while (before != NOBODY && tournament->queue[before].next > queue->next) {
-        before = tournament->queue[before].before;
-    }
-    queue->before = before;
-    queue->after = before == NOBODY ? tournament->head : tournament->queue[before].after;
-    if (before == NOBODY) {
-        tournament->head = index;
-    } else {
-        tournament->queue[before].after = index;
-    }
-    if (queue->after == NOBODY) {
-        tournament->tail = index;
-    } else {
-        tournament->queue[queue->after].before = index;
-    }
-    queue->listed = true;
-}
-
 struct tournament *tournament_new(const struct event *event) {
     struct tournament *tournament = alloc_zeroed(1, sizeof *tournament);
     uint32_t entrants = (uint32_t)event->entrant_count;
     bool room = event->format == FORMAT_ROOM;
     tournament->event = event;
     tournament->units = tournament->scheduled = schedule_units(event);
-    tournament->pairings = room ? 0 : entrants * (entrants - 1) / 2;
+    pairings_init(&tournament->pairings, room ? 0 : entrants * (entrants - 1) / 2);
     tournament->legs = event->pairing != PAIRING_INDEPENDENT ? LEGS_MAX : 1;
     tournament->first = 1;
     tournament->chunk =
         alloc_zeroed(tournament->units / CHUNK_UNITS + 1, sizeof *tournament->chunk);
-    tournament->queue = alloc_zeroed(tournament->pairings, sizeof *tournament->queue);
     tournament->asked = alloc_zeroed(entrants, 1);
-    tournament->head = NOBODY;
-    tournament->tail = NOBODY;
     standings_init(&tournament->standings, event->entrant_count);
-    for (uint32_t index = 0; index < tournament->pairings; index++) {
-        struct pairing_queue *queue = &tournament->queue[index];
+    for (uint32_t index = 0; index < tournament->pairings.count; index++) {
+        struct pairing_queue *pairing = &tournament->pairings.pairing[index];
         struct unit unit = schedule_unit(event, index + 1);
-        queue->next = schedule_match_number(event, unit.number, 1);
-        queue->player[0] = unit.player[0];
-        queue->player[1] = unit.player[1];
-        link_queue(tournament, index);
+        pairing->next = schedule_match_number(event, unit.number, 1);
+        pairing->player[0] = unit.player[0];
+        pairing->player[1] = unit.player[1];
+        pairings_link(&tournament->pairings, index);
     }
     return tournament;
 }
@@ -160,7 +107,7 @@ void tournament_free(struct tournament *tournament) {
     }
     standings_clear(&tournament->standings);
     free(tournament->chunk);
-    free(tournament->queue);
+    pairings_clear(&tournament->pairings);
     free(tournament->asked);
     free(tournament);
 }
@@ -258,11 +205,11 @@ void tournament_add_match(struct tournament *tournament, const struct match_row 
 }
 
 /* Moves a pairing on to its next pending match; false when none is left. */
-static bool advance_queue(const struct tournament *tournament, struct pairing_queue *queue) {
+static bool advance(const struct tournament *tournament, struct pairing_queue *pairing) {
     for (;;) {
         uint32_t unit;
         int leg;
-        schedule_match_at(tournament->event, queue->next, &unit, &leg);
+        schedule_match_at(tournament->event, pairing->next, &unit, &leg);
         if (unit > tournament->units) {
             return false;
         }
@@ -271,9 +218,10 @@ static bool advance_queue(const struct tournament *tournament, struct pairing_qu
             return true;
         }
         if (leg < tournament->legs) {
-            queue->next++;
+            pairing->next++;
         } else {
-            queue->next = schedule_match_number(tournament->event, unit + tournament->pairings, 1);
+            unit += tournament->pairings.count;
+            pairing->next = schedule_match_number(tournament->event, unit, 1);
         }
     }
 }
@@ -342,22 +290,21 @@ bool tournament_next(struct tournament *tournament, bool (*may_play)(void *owner
     if (tournament->event->format == FORMAT_ROOM) {
         return next_drawn(tournament, &asking, out);
     }
-    uint32_t index = tournament->head;
-    while (index != NOBODY) {
-        struct pairing_queue *queue = &tournament->queue[index];
-        uint32_t after = queue->after;
-        uint64_t was = queue->next;
-        if (!advance_queue(tournament, queue)) {
-            unlink_queue(tournament, index);
-        } else if (queue->next != was && after != NOBODY &&
-                   tournament->queue[after].next < queue->next) {
-            unlink_queue(tournament, index);
-            link_queue(tournament, index);
-        } else if (has_room(&asking, queue->player[0]) && has_room(&asking, queue->player[1])) {
-            assign(tournament, queue->next, out);
+    struct pairings *pairings = &tournament->pairings;
+    for (int64_t at = pairings->head, after; at != PAIRINGS_END; at = after) {
+        struct pairing_queue *pairing = &pairings->pairing[at];
+        uint64_t was = pairing->next;
+        after = pairing->after;
+        if (!advance(tournament, pairing)) {
+            pairings_unlink(pairings, (uint32_t)at);
+        } else if (pairing->next != was && after != PAIRINGS_END &&
+                   pairings->pairing[after].next < pairing->next) {
+            pairings_unlink(pairings, (uint32_t)at);
+            pairings_link(pairings, (uint32_t)at);
+        } else if (has_room(&asking, pairing->player[0]) && has_room(&asking, pairing->player[1])) {
+            assign(tournament, pairing->next, out);
             return true;
         }
-        index = after;
     }
     return false;
 }
@@ -371,17 +318,17 @@ void tournament_put_back(struct tournament *tournament, uint32_t unit, int leg) 
         tournament->first = unit < tournament->first ? unit : tournament->first;
         return;
     }
-    uint32_t index = (unit - 1) % tournament->pairings;
-    struct pairing_queue *queue = &tournament->queue[index];
+    uint32_t index = (unit - 1) % tournament->pairings.count;
+    struct pairing_queue *pairing = &tournament->pairings.pairing[index];
     uint64_t number = schedule_match_number(tournament->event, unit, leg);
-    if (queue->listed && queue->next <= number) {
+    if (pairing->listed && pairing->next <= number) {
         return;
     }
-    if (queue->listed) {
-        unlink_queue(tournament, index);
+    if (pairing->listed) {
+        pairings_unlink(&tournament->pairings, index);
     }
-    queue->next = number;
-    link_queue(tournament, index);
+    pairing->next = number;
+    pairings_link(&tournament->pairings, index);
 }
 
 static bool is_begun(const struct tournament *tournament, uint32_t unit) {
