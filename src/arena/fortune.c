@@ -1,6 +1,5 @@
 #include "arena/fortune.h"
 
-#include "arena/standings.h"
 #include "base/alloc.h"
 
 #include <math.h>
@@ -66,16 +65,14 @@ struct estimate_units *fortune_pair(const struct fortune_survey *survey, int a, 
     return &survey->pair[(size_t)b * (size_t)(b - 1) / 2 + (size_t)a];
 }
 
-/* A match as a part of its unit's sample, seen by `a`. */
-static void add_match(const struct match_row *row, const struct fortune_leg *leg, int a,
-                      struct estimate_unit *sample) {
-    int side = row->entrant[SIDE_X] == a ? SIDE_X : SIDE_Y;
+void fortune_add_match(const struct tally *tally, const struct fortune_leg *leg, enum side side,
+                       struct estimate_unit *sample) {
     double sign = side == SIDE_X ? 1 : -1;
-    sample->games += row->games;
-    sample->points += (double)(row->score[side] - row->score[1 - side]) / POINT_HALVES;
+    sample->games += tally->games;
+    sample->points += sign * tally->net / POINT_HALVES;
     sample->luck += sign * (double)leg->points / LUCK_ONE;
     sample->matches++;
-    sample->score += row->winner < 0 ? 0.5 : row->winner == side ? 1 : 0;
+    sample->score += tally->halves[side] / 2.0;
     sample->luck_of_score += sign * (double)leg->wins / LUCK_ONE;
 }
 
@@ -103,13 +100,18 @@ static bool add_matches(const struct pass *pass, const struct unit *unit, int a,
     for (int leg = 1; leg <= unit->legs; leg++) {
         const struct match_row *row = tournament_match(pass->tournament, unit->number, leg);
         const struct fortune_leg *luck = leg_of(pass, unit->number, leg);
-        bool over = row != NULL && standings_counts(row);
+        struct tally tally = {.counts = false};
+        if (row != NULL) {
+            tally = tally_match(&pass->event->rules, row);
+        }
+        bool over = tally.counts;
         bool known = over && (pass->fortune == NULL || luck->games >= row->games);
         pass->out->known += known;
         pass->out->missing += over && !known;
         whole = whole && known;
         if (known) {
-            add_match(row, luck, a, sample);
+            enum side side = row->entrant[SIDE_X] == a ? SIDE_X : SIDE_Y;
+            fortune_add_match(&tally, luck, side, sample);
         }
     }
     return whole && sample->games > 0;

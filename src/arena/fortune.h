@@ -10,6 +10,7 @@
 #include "arena/estimate.h"
 #include "arena/luck.h"
 #include "arena/rating.h"
+#include "arena/tally.h"
 #include "arena/tournament.h"
 
 /* The luck of a finished game, to who sat on X. */
@@ -46,6 +47,10 @@ bool fortune_add(struct fortune *fortune, const struct fortune_game *game);
 
 /* Games of a match whose luck is known. */
 int fortune_known(const struct fortune *fortune, uint32_t unit, int leg);
+
+/* Adds a match that counts to the sample of its unit, seen by who sat on that side. */
+void fortune_add_match(const struct tally *tally, const struct fortune_leg *leg, enum side side,
+                       struct estimate_unit *sample);
 
 /* A unit as a sample of its two bots, seen by the lower-numbered one. */
 enum fortune_state {

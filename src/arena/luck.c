@@ -124,6 +124,14 @@ static void end_game(struct luck_reader *in) {
     }
 }
 
+static void take_end(const struct replay *replay, struct match_row *end) {
+    *end = (struct match_row){.winner = replay->winner,
+                              .score = {replay->match.score[SIDE_X], replay->match.score[SIDE_Y]},
+                              .games = replay->match.games,
+                              .reason = replay->end_reason,
+                              .offender = replay_gave_up(replay)};
+}
+
 static void take_line(struct luck_reader *in, const struct replay *before,
                       const struct message *message) {
     if (message->kind == MESSAGE_GAME) {
@@ -136,8 +144,7 @@ static void take_line(struct luck_reader *in, const struct replay *before,
         end_game(in);
     } else if (message->kind == MESSAGE_END) {
         in->match.over = true;
-        in->match.winner = in->replay.winner;
-        in->match.aborted = in->replay.end_reason == REASON_ABORTED;
+        take_end(&in->replay, &in->match.end);
     }
 }
 
@@ -145,8 +152,7 @@ struct luck_reader *luck_reader_new(const struct net *net, struct play_room *roo
                                     void (*take)(void *owner, const struct luck_game *game),
                                     void *owner) {
     struct luck_reader *in = alloc_zeroed(1, sizeof *in);
-    *in = (struct luck_reader){
-        .net = net, .room = room, .match = {.winner = -1}, .take = take, .owner = owner};
+    *in = (struct luck_reader){.net = net, .room = room, .take = take, .owner = owner};
     replay_init(&in->replay, room);
     return in;
 }

@@ -8,6 +8,7 @@
 #ifndef HAKEM_ARENA_LUCK_H
 #define HAKEM_ARENA_LUCK_H
 
+#include "arena/row.h"
 #include "eval/sweep.h"
 #include "record/replay.h"
 
@@ -27,9 +28,8 @@ struct luck_game {
 /* A record as far as it goes. */
 struct luck_match {
     struct record_header header;
-    bool over;    /* its match has ended; it has a winner then, or -1 */
-    bool aborted; /* without a result */
-    int winner;
+    bool over;            /* its match has ended, */
+    struct match_row end; /* like that: result, score, games; for the tally */
     int games, throws;
     int net; /* half points */
     int64_t points, wins;

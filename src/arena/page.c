@@ -205,7 +205,7 @@ void page_write_faults(const struct page *page) {
     }
     grid_write(&grid, page_width(page), page->out);
     grid_paragraph(page_say(page->view,
-                            N_("Points a game are those of the games that were played: a match "
-                               "that was given up between two games adds none.")),
+                            N_("Whoever gives a match up loses it, and each game that was left of "
+                               "it by the most that a game without doubles can cost.")),
                    page_width(page), page->out);
 }

@@ -1,6 +1,7 @@
 #include "arena/standings.h"
 
 #include "arena/quantile.h"
+#include "arena/tally.h"
 #include "base/alloc.h"
 
 #include <assert.h>
@@ -79,41 +80,15 @@ void standings_add_fault(struct standings *standings, int entrant, enum reason r
     standings->standing[entrant].faults[reason]++;
 }
 
-bool standings_counts(const struct match_row *row) {
-    return row->reason != REASON_ABORTED && row->reason != REASON_VOID;
-}
-
-/* Half matches that side won: 0, 1, 2. */
-static int match_halves(const struct match_row *row, int side) {
-    if (row->winner < 0) {
-        return 1;
-    }
-    return row->winner == side ? 2 : 0;
-}
-
-static int side_of(const struct match_row *row, int entrant) {
-    return row->entrant[SIDE_X] == entrant ? SIDE_X : SIDE_Y;
-}
-
-/* One entrant's cluster with (sign 1) or without (sign -1) these matches. */
-static void count_cluster(struct standing *standing, int64_t net, int64_t games, int sign) {
-    standing->clusters += sign;
-    standing->net += sign * net;
-    standing->net_games += sign * games;
-    standing->net_squared += sign * net * net;
-    standing->net_by_games += sign * net * games;
-    standing->games_squared += sign * games * games;
-}
-
-static void add_entrant(struct standings *standings, const struct match_row *row,
-                        const struct match_row *mate, int side) {
+/* One match, seen by the entrant on that side. */
+static void add_match(struct standings *standings, const struct match_row *row,
+                      const struct tally *tally, int side) {
     int entrant = row->entrant[side];
     int other = row->entrant[1 - side];
     struct standing *standing = &standings->standing[entrant];
     size_t cell = (size_t)entrant * (size_t)standings->count + (size_t)other;
     struct encounter *encounter = &standings->encounter[cell];
-    int halves = match_halves(row, side);
-    int64_t net = row->score[side] - row->score[1 - side];
+    int halves = tally->halves[side];
     standing->matches++;
     standing->won += halves == 2;
     standing->lost += halves == 0;
@@ -121,45 +96,57 @@ static void add_entrant(struct standings *standings, const struct match_row *row
     encounter->matches++;
     encounter->won += halves == 2;
     encounter->drawn += halves == 1;
-    encounter->net += net;
-    int64_t mate_net = 0;
-    int64_t mate_games = 0;
-    if (mate != NULL) {
-        int seat = side_of(mate, entrant);
-        mate_net = mate->score[seat] - mate->score[1 - seat];
-        mate_games = mate->games;
-        count_cluster(standing, mate_net, mate_games, -1);
-    }
-    count_cluster(standing, net + mate_net, row->games + mate_games, 1);
+    encounter->net += side == SIDE_X ? tally->net : -tally->net;
 }
 
-void standings_add_match(struct standings *standings, const struct match_row *row,
-                         const struct match_row *mate, bool mirrored) {
-    if (!standings_counts(row)) {
-        standings->standing[row->entrant[SIDE_X]].aborted++;
-        standings->standing[row->entrant[SIDE_Y]].aborted++;
-        return;
+/* One sample of an entrant. */
+static void add_cluster(struct standing *standing, int64_t net, int64_t games) {
+    standing->clusters++;
+    standing->net += net;
+    standing->net_games += games;
+    standing->net_squared += net * net;
+    standing->net_by_games += net * games;
+    standing->games_squared += games * games;
+}
+
+/* The unit as the one sample that it is: `halves` and `net` are those of `low`, the
+ * lower-numbered one of its two entrants. */
+static void add_sample(struct standings *standings, const int entrant[SIDE_COUNT],
+                       const struct tally *low, int legs, bool mirrored) {
+    int a = entrant[0] < entrant[1] ? entrant[0] : entrant[1];
+    int b = entrant[0] + entrant[1] - a;
+    struct pair_count *pair = standings_pair(standings, a, b);
+    int64_t *count = legs == 1 ? pair->single : mirrored ? pair->pair : pair->unmirrored;
+    count[low->halves[0]]++;
+    add_cluster(&standings->standing[a], low->net, low->games);
+    add_cluster(&standings->standing[b], -low->net, low->games);
+}
+
+void standings_add_unit(struct standings *standings, const struct rules *rules,
+                        const struct match_row *const leg[], int legs, bool mirrored) {
+    struct tally tally[SIDE_COUNT];
+    struct tally sum = {.counts = true};
+    int low = leg[0]->entrant[SIDE_X] < leg[0]->entrant[SIDE_Y] ? leg[0]->entrant[SIDE_X]
+                                                                : leg[0]->entrant[SIDE_Y];
+    for (int i = 0; i < legs; i++) {
+        tally[i] = tally_match(rules, leg[i]);
+        int side = leg[i]->entrant[SIDE_X] == low ? SIDE_X : SIDE_Y;
+        sum.counts = sum.counts && tally[i].counts;
+        sum.halves[0] += tally[i].halves[side];
+        sum.net += side == SIDE_X ? tally[i].net : -tally[i].net;
+        sum.games += tally[i].games;
     }
-    if (mate != NULL && !standings_counts(mate)) {
-        mate = NULL;
+    for (int i = 0; i < legs; i++) {
+        for (int side = 0; side < SIDE_COUNT; side++) {
+            if (sum.counts) {
+                add_match(standings, leg[i], &tally[i], side);
+            } else {
+                standings->standing[leg[i]->entrant[side]].aborted++;
+            }
+        }
     }
-    add_entrant(standings, row, mate, SIDE_X);
-    add_entrant(standings, row, mate, SIDE_Y);
-    int x = row->entrant[SIDE_X];
-    int y = row->entrant[SIDE_Y];
-    int low = x < y ? x : y;
-    struct pair_count *pair = standings_pair(standings, low, x < y ? y : x);
-    int halves = match_halves(row, side_of(row, low));
-    if (mate == NULL) {
-        pair->single[halves]++;
-        return;
-    }
-    int mate_halves = match_halves(mate, side_of(mate, low));
-    pair->single[mate_halves]--;
-    if (mirrored) {
-        pair->pair[halves + mate_halves]++;
-    } else {
-        pair->unmirrored[halves + mate_halves]++;
+    if (sum.counts) {
+        add_sample(standings, leg[0]->entrant, &sum, legs, mirrored);
     }
 }
 

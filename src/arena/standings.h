@@ -2,8 +2,8 @@
  * that a table costs no pass over the results.
  *
  * A cluster is what counts as one independent sample: both legs of a mirrored
- * pair together (they share their dice), a single match otherwise. While only
- * one leg has ended it stands alone; its mate then joins it. */
+ * pair together (they share their dice), a single match otherwise. A pair counts
+ * when both its legs have ended, or who stops after a won one would gain by it. */
 #ifndef HAKEM_ARENA_STANDINGS_H
 #define HAKEM_ARENA_STANDINGS_H
 
@@ -13,9 +13,9 @@ enum { STANDING_KINDS = 4 }; /* kinds 1..3 by their number; 0 is a win without k
 
 /* Totals of one entrant. */
 struct standing {
-    int64_t matches;                 /* with a result: won + lost + drawn */
+    int64_t matches;                 /* of units that count: won + lost + drawn */
     int64_t won, lost, drawn;
-    int64_t aborted;                 /* ended without a result */
+    int64_t aborted;                 /* of units that do not: see tally.h */
     int64_t games;                   /* finished, voids apart */
     int64_t game_won[STANDING_KINDS], game_lost[STANDING_KINDS], game_drawn;
     int64_t faults[REASON_COUNT];    /* by its own fault */
@@ -55,13 +55,10 @@ void standings_grow(struct standings *standings, int count);
 void standings_add_game(struct standings *standings, const int entrant[SIDE_COUNT],
                         const struct game_row *row);
 
-/* A finished match; `mate` is the other leg of its pair when that has ended, else
- * NULL; `mirrored` is whether both were played with the same dice. */
-void standings_add_match(struct standings *standings, const struct match_row *row,
-                         const struct match_row *mate, bool mirrored);
-
-/* Whether a match that ended counts: it has a result. */
-bool standings_counts(const struct match_row *row);
+/* A unit whose `legs` matches have all ended; `mirrored` is whether two were played with the
+ * same dice. */
+void standings_add_unit(struct standings *standings, const struct rules *rules,
+                        const struct match_row *const leg[], int legs, bool mirrored);
 
 /* A fault of an entrant. */
 void standings_add_fault(struct standings *standings, int entrant, enum reason reason);

@@ -173,18 +173,28 @@ static void add_match_fault(struct tournament *tournament, struct slot *slot) {
     }
 }
 
+/* The unit counts when its last match has ended. */
+static void add_unit(struct tournament *tournament, uint32_t unit) {
+    const struct match_row *leg[LEGS_MAX];
+    bool mirrored = true;
+    for (int i = 0; i < tournament->legs; i++) {
+        const struct slot *slot = slot_of(tournament, unit, i + 1);
+        if (slot->state != MATCH_DONE) {
+            return;
+        }
+        leg[i] = &slot->row;
+        mirrored = mirrored && !slot->voided;
+    }
+    standings_add_unit(&tournament->standings, &tournament->event->rules, leg, tournament->legs,
+                       mirrored);
+}
+
 static void finish_match(struct tournament *tournament, struct slot *slot,
                          const struct match_row *row) {
     slot->state = MATCH_DONE;
     slot->row = *row;
     tournament->finished++;
-    const struct slot *mate = NULL;
-    if (tournament->legs == LEGS_MAX) {
-        mate = slot_of(tournament, row->unit, row->leg == 1 ? 2 : 1);
-    }
-    bool mate_done = mate != NULL && mate->state == MATCH_DONE;
-    bool mirrored = mate_done && !slot->voided && !mate->voided;
-    standings_add_match(&tournament->standings, row, mate_done ? &mate->row : NULL, mirrored);
+    add_unit(tournament, row->unit);
     add_match_fault(tournament, slot);
 }
 

@@ -15,7 +15,8 @@ struct file_match {
     int leg;
     int legs;                /* of its unit */
     int player[SIDE_COUNT];  /* entrants on X and Y */
-    struct luck_match luck;
+    struct tally tally;
+    struct fortune_leg luck;
 };
 
 void luck_files_init(struct luck_files *files) {
@@ -47,8 +48,11 @@ void luck_files_add(struct luck_files *files, const struct luck_match *match,
         files->event.rules = header->rules;
     }
     int x = entrant_of(files, header->name[SIDE_X]), y = entrant_of(files, header->name[SIDE_Y]);
-    if (!match->over || match->aborted || x < 0 || y < 0 || x == y ||
-        strcmp(files->evaluator, evaluator) != 0) {
+    if (!match->over || x < 0 || y < 0 || x == y || strcmp(files->evaluator, evaluator) != 0) {
+        return;
+    }
+    struct tally tally = tally_match(&header->rules, &match->end);
+    if (!tally.counts) {
         return;
     }
     files->match = alloc_more(files->match, files->count, &files->room, sizeof *files->match);
@@ -56,7 +60,8 @@ void luck_files_add(struct luck_files *files, const struct luck_match *match,
     *row = (struct file_match){.leg = header->leg,
                                .legs = strcmp(header->pairing, "independent") == 0 ? 1 : 2,
                                .player = {x, y},
-                               .luck = *match};
+                               .tally = tally,
+                               .luck = {.points = match->points, .wins = match->wins}};
     memcpy(row->event, header->event, sizeof row->event);
     memcpy(row->unit, header->unit, sizeof row->unit);
 }
@@ -72,17 +77,6 @@ static int compare(const void *a, const void *b) {
     return order != 0 ? order : one->leg - other->leg;
 }
 
-static void add_match(const struct file_match *row, int a, struct estimate_unit *sample) {
-    double sign = row->player[SIDE_X] == a ? 1 : -1;
-    const struct luck_match *luck = &row->luck;
-    sample->games += luck->games;
-    sample->points += sign * luck->net / POINT_HALVES;
-    sample->luck += sign * (double)luck->points / LUCK_ONE;
-    sample->matches++;
-    sample->score += luck->winner < 0 ? 0.5 : row->player[luck->winner] == a ? 1 : 0;
-    sample->luck_of_score += sign * (double)luck->wins / LUCK_ONE;
-}
-
 /* The matches of a unit from `first` on; how many they are. A unit without its other leg is no
  * sample. */
 static size_t add_unit(const struct luck_files *files, size_t first,
@@ -93,8 +87,10 @@ static size_t add_unit(const struct luck_files *files, size_t first,
     struct estimate_unit sample = {.games = 0};
     size_t end = first;
     for (; end < files->count && compare_units(row, &files->match[end]) == 0; end++) {
-        if (end == first || compare(&files->match[end - 1], &files->match[end]) != 0) {
-            add_match(&files->match[end], a, &sample);
+        const struct file_match *match = &files->match[end];
+        if (end == first || compare(match - 1, match) != 0) {
+            fortune_add_match(&match->tally, &match->luck,
+                              match->player[SIDE_X] == a ? SIDE_X : SIDE_Y, &sample);
             legs++;
         }
     }

@@ -136,8 +136,9 @@ static void give_up(struct stage *stage, struct bout *bout, int64_t now) {
     for (int side = 0; side < SIDE_COUNT; side++) {
         lost[side] = is_lost(stage, bout, side, &why[side]);
     }
-    if (lost[SIDE_X] && lost[SIDE_Y]) {
-        referee_abandon(stage->host->referee, bout->table, REASON_ABORTED, now);
+    if (lost[SIDE_X] && lost[SIDE_Y]) { /* the organiser is at fault only where no bot is */
+        enum reason both = why[SIDE_X] == REASON_ABORTED ? why[SIDE_Y] : why[SIDE_X];
+        referee_abandon(stage->host->referee, bout->table, both, now);
     } else {
         enum side side = lost[SIDE_X] ? SIDE_X : SIDE_Y;
         referee_forfeit(stage->host->referee, bout->table, side, why[side], now);

@@ -181,6 +181,16 @@ bool match_over(const struct match *match, int *winner) {
     return x || y;
 }
 
+void match_give_up(struct match *match, const struct rules *rules, enum side side) {
+    struct board board;
+    int winner;
+    board_init(&board, rules);
+    int cost = board_forfeit_points(rules, &board, side) * POINT_HALVES;
+    while (!match_over(match, &winner)) {
+        match_add(match, (int)side_other(side), cost, side);
+    }
+}
+
 int match_starter(const struct match *match, const struct rules *rules) {
     switch ((enum next_starter)rules->value[OPTION_NEXT_STARTER]) {
     case STARTER_ROLL:

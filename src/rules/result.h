@@ -72,6 +72,10 @@ void match_init(struct match *match, const struct rules *rules);
 /* Adds a finished game: `winner` is a side or -1 for a draw. */
 void match_add(struct match *match, int winner, int half_points, enum side starter);
 
+/* `side` gives the match up: every game that is left is lost, each by the most that a game
+ * without doubles can cost. */
+void match_give_up(struct match *match, const struct rules *rules, enum side side);
+
 /* Half points that `side` still needs; 0 when it has won, -1 in a money session. */
 int match_away(const struct match *match, enum side side);
 

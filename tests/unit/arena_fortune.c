@@ -65,28 +65,28 @@ static double true_points(int bot) {
     return sum / (BOTS - 1);
 }
 
-struct tally {
+struct hold {
     int inside;
     double off, width;
 };
 
-static void count(struct tally *tally, double value, double margin, double truth) {
-    tally->inside += fabs(value - truth) <= margin;
-    tally->off += (value - truth) * (truth > 0 ? 1 : -1);
-    tally->width += margin;
+static void count(struct hold *hold, double value, double margin, double truth) {
+    hold->inside += fabs(value - truth) <= margin;
+    hold->off += (value - truth) * (truth > 0 ? 1 : -1);
+    hold->width += margin;
 }
 
-static void check_tally(const struct tally *tally, const char *name, const char *reading) {
-    double share = 100.0 * tally->inside / (EVENTS * BOTS);
+static void check_hold(const struct hold *hold, const char *name, const char *reading) {
+    double share = 100.0 * hold->inside / (EVENTS * BOTS);
     CHECK(share >= 93 && share <= 97, "%s, %s: %.1f %% of the intervals hold the truth", name,
           reading, share);
-    CHECK(fabs(tally->off) < 0.1 * tally->width, "%s, %s: off by %+.3f on average, of %.3f", name,
-          reading, tally->off / (EVENTS * BOTS), tally->width / (EVENTS * BOTS));
+    CHECK(fabs(hold->off) < 0.1 * hold->width, "%s, %s: off by %+.3f on average, of %.3f", name,
+          reading, hold->off / (EVENTS * BOTS), hold->width / (EVENTS * BOTS));
 }
 
 static void test_pool(void) {
     struct world world = {.chance = {77}};
-    struct tally raw = {.inside = 0}, ratings = {.inside = 0}, points = {.inside = 0};
+    struct hold raw = {.inside = 0}, ratings = {.inside = 0}, points = {.inside = 0};
     double squares = 0, expected = 0;
     kit_event(&world.event, BOTS, PAIRS, PAIRING_MIRRORED);
     world.event.rules.value[OPTION_MATCH] = 1;
@@ -109,13 +109,52 @@ static void test_pool(void) {
         fortune_survey_clear(&survey);
         clear(&world);
     }
-    check_tally(&raw, "ratings of a pool", "raw");
-    check_tally(&ratings, "ratings of a pool", "fitted");
-    check_tally(&points, "points in a pool", "fitted");
+    check_hold(&raw, "ratings of a pool", "raw");
+    check_hold(&ratings, "ratings of a pool", "fitted");
+    check_hold(&points, "points in a pool", "fitted");
     CHECK(ratings.width < 0.9 * raw.width, "without luck they are surer: %.1f of %.1f Elo",
           ratings.width / (EVENTS * BOTS), raw.width / (EVENTS * BOTS));
     CHECK(fabs(squares / expected - 1) < 0.1, "the squares of luck t are as expected: %.2f of it",
           squares / expected);
+    event_clear(&world.event);
+}
+
+/* A unit of which a bot gave up the second leg is a sample like any other: what was not played
+ * of it is lost, and there is no luck in that. One that was called off is none. */
+static void test_given_up(void) {
+    struct world world = {.chance = {5}};
+    struct estimate_unit sample;
+    kit_event(&world.event, 2, 2, PAIRING_MIRRORED);
+    world.event.rules.value[OPTION_MATCH] = 1;
+    world.tournament = tournament_new(&world.event);
+    fortune_init(&world.fortune, &world.event);
+    for (uint32_t number = 1; number <= 2; number++) {
+        struct unit unit = schedule_unit(&world.event, number);
+        int x = schedule_entrant(&unit, 2, SIDE_X);
+        play_leg(&world, &unit, 1, 1);
+        CHECK(fortune_sample(&world.fortune, &world.event, world.tournament, number, &sample) ==
+                  FORTUNE_MISSING,
+              "a unit with one leg to go is no sample yet");
+        struct match_row row = kit_match(number, 2, x, 1 - x, -1, 0);
+        row.games = 0;
+        row.reason = REASON_ABORTED;
+        if (number == 1) {
+            row.winner = x == 0 ? SIDE_Y : SIDE_X; /* bot 0 declined */
+            row.offender = x == 0 ? SIDE_X : SIDE_Y;
+        }
+        tournament_load_match(world.tournament, &row);
+    }
+    double first = tournament_match(world.tournament, 1, 1)->winner == SIDE_X ? 1 : -1;
+    enum fortune_state state =
+        fortune_sample(&world.fortune, &world.event, world.tournament, 1, &sample);
+    CHECK(state == FORTUNE_KNOWN && sample.matches == 2 &&
+              fabs(sample.score - (first > 0 ? 1 : 0)) < 1e-9 &&
+              fabs(sample.points - (first - 2)) < 1e-9 && fabs(sample.games - 2) < 1e-9,
+          "declined: lost, for %g points in %d games", sample.points, (int)sample.games);
+    CHECK(fortune_sample(&world.fortune, &world.event, world.tournament, 2, &sample) ==
+              FORTUNE_NONE,
+          "called off: nothing");
+    clear(&world);
     event_clear(&world.event);
 }
 
@@ -165,6 +204,7 @@ static void test_file(void) {
 
 int main(void) {
     test_pool();
+    test_given_up();
     test_file();
     return check_done();
 }

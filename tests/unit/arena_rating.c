@@ -187,12 +187,14 @@ static void test_standings(void) {
     struct rating out[2];
     struct rating by_hand[2];
     struct rating_pair pair = {.a = 0, .b = 1};
+    struct rules rules;
+    rules_init(&rules, variant_find("tavla", 5));
     standings_init(&standings, 2);
     for (uint32_t unit = 1; unit <= 30; unit++) {
         struct match_row leg1 = kit_match(unit, 1, 1, 0, unit % 3 == 0 ? SIDE_X : SIDE_Y, 1);
         struct match_row leg2 = kit_match(unit, 2, 0, 1, unit % 2 == 0 ? SIDE_X : SIDE_Y, 1);
-        standings_add_match(&standings, &leg1, NULL, false);
-        standings_add_match(&standings, &leg2, &leg1, unit % 5 != 0);
+        const struct match_row *const legs[] = {&leg1, &leg2};
+        standings_add_unit(&standings, &rules, legs, 2, unit % 5 != 0);
         rating_pair_add(&pair, 1, 2, (unit % 3 != 0) + (unit % 2 == 0));
     }
     rating_of_standings(&standings, -1, out);
