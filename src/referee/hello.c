@@ -91,7 +91,7 @@ void hello_handle(struct referee *referee, struct session *session,
                   const struct message *message) {
     const char *name = message_text(message, FIELD_NAME);
     struct hello_refusal refusal = {.code = "name", .reason = "not expected here"};
-    if (message_int(message, FIELD_HAKEM, 0) < PROTOCOL_VERSION) {
+    if (message_int(message, FIELD_HAKEM, 0) != PROTOCOL_VERSION) {
         hello_refuse(referee, session, "version", "this referee speaks hakem=1");
         return;
     }

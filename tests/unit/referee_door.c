@@ -116,6 +116,9 @@ static void test_refusals(void) {
         const char *said, *code;
     } rows[] = {
         {"hello hakem=0 name=ayse\n", "refused version"},
+        {"hello hakem=2 name=ayse\n", "refused version"},
+        {"{\"type\":\"hello\",\"hakem\":2,\"name\":\"ayse\"}\n",
+         "{\"type\":\"refused\",\"code\":\"version\""},
         {"hello hakem=1 name=-x\n", "refused name"},
         {"hello hakem=1 name=referee\n", "refused name"},
         {"hello hakem=1 name=unwanted\n", "refused full"},
