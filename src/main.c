@@ -18,13 +18,15 @@ static const struct command *find_command(const char *name) {
     return NULL;
 }
 
-/* Ends a printing command: a full disk or a closed pipe is a failure, not silence. */
-static int finish_printing(void) {
+/* Ends whatever may have printed: a full disk or a closed pipe is a failure, not silence. `command`
+ * is "" for hakem itself. */
+static int finish(const char *command, int code) {
     if (fflush(stdout) != 0 || ferror(stdout)) {
-        fprintf(stderr, "hakem: %s\n", _("cannot write to standard output"));
+        fprintf(stderr, "hakem%s%s: %s\n", command[0] != '\0' ? " " : "", command,
+                _("cannot write to standard output"));
         return EXIT_CODE_IO;
     }
-    return EXIT_CODE_DONE;
+    return code;
 }
 
 static int print_overview(void) {
@@ -34,13 +36,13 @@ static int print_overview(void) {
         printf("  %-9s %s\n", (*row)->name, _((*row)->summary));
     }
     printf("\n%s\n", _("hakem COMMAND --help shows a command's options and an example."));
-    return finish_printing();
+    return finish("", EXIT_CODE_DONE);
 }
 
 static int print_help(const struct command *command) {
     printf(_("usage: hakem %s %s"), command->name, _(command->usage));
     printf("\n%s\n\n%s", _(command->summary), _(command->help));
-    return finish_printing();
+    return finish("", EXIT_CODE_DONE);
 }
 
 static int refuse_command(const char *name) {
@@ -87,7 +89,7 @@ int main(int argc, char **argv) {
     const char *name = argv[1];
     if (strcmp(name, "--version") == 0) {
         printf("hakem %s\n", HAKEM_VERSION);
-        return finish_printing();
+        return finish("", EXIT_CODE_DONE);
     }
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
         return argc > 2 ? print_help_of(argv[2]) : print_overview();
@@ -99,5 +101,5 @@ int main(int argc, char **argv) {
     if (asks_help(argc - 1, argv + 1)) {
         return print_help(command);
     }
-    return command->run(argc - 1, argv + 1);
+    return finish(name, command->run(argc - 1, argv + 1));
 }

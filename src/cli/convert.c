@@ -130,7 +130,7 @@ static int run(int argc, char **argv) {
     conversion.folder = to;
     int status = formats_find(to) != NULL ? convert_file(from, to, lenient, &fail)
                                           : convert_store(&conversion, from, list, &fail);
-    return status != 0 ? args_refuse(argv[0], &fail) : records_finish(argv[0], EXIT_CODE_DONE);
+    return status != 0 ? args_refuse(argv[0], &fail) : EXIT_CODE_DONE;
 }
 
 const struct command command_convert = {

@@ -6,7 +6,6 @@
 #include "cli/ask.h"
 #include "cli/bill.h"
 #include "cli/command.h"
-#include "cli/records.h"
 #include "net/control.h"
 
 #include <errno.h>
@@ -343,7 +342,7 @@ static int show_reply(const struct ctl *ctl, const char *command, struct bytes *
         code = args_refuse(command, &fail);
     }
     json_free(json);
-    return records_finish(command, code);
+    return code;
 }
 
 static int run(int argc, char **argv) {

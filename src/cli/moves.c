@@ -173,9 +173,6 @@ static int answer(const struct ask *ask, const struct args *args, struct play_ro
     } else {
         moves_jsonl_serve(stdin, stdout, room);
     }
-    if (fflush(stdout) != 0 || ferror(stdout)) {
-        return fail_set(fail, EXIT_CODE_IO, "%s", _("cannot write to standard output"));
-    }
     return 0;
 }
 

@@ -113,11 +113,6 @@ static int conclude(struct play *play) {
     if (!play->setup->jsonl) {
         progress_end(&play->progress, over ? REPORT_FINISHED : REPORT_INTERRUPTED);
     }
-    if (fflush(stdout) != 0 || ferror(stdout)) {
-        fprintf(stderr, "hakem %s: %s\n", play->setup->command,
-                _("cannot write to standard output"));
-        return EXIT_CODE_IO;
-    }
     if (!over) {
         if (!play->setup->by_name) {
             fprintf(stderr, _("hakem %s: to go on, give the same command with --store %s\n"),

@@ -160,12 +160,3 @@ int records_read_match(const char *folder, const char *number, struct bytes *out
     records_close(&records);
     return found == 1 ? 0 : -1;
 }
-
-int records_finish(const char *command, int code) {
-    struct fail fail;
-    if (fflush(stdout) == 0 && !ferror(stdout)) {
-        return code;
-    }
-    fail_set(&fail, EXIT_CODE_IO, "%s", _("cannot write to standard output"));
-    return args_refuse(command, &fail);
-}

@@ -54,7 +54,4 @@ int records_read(struct records *records, uint64_t number, struct bytes *out,
 int records_read_match(const char *folder, const char *number, struct bytes *out,
                        struct fail *fail) __attribute__((warn_unused_result));
 
-/* Ends a printing command: `code`, or EXIT_CODE_IO with a word when not all was written. */
-int records_finish(const char *command, int code);
-
 #endif

@@ -151,10 +151,6 @@ static int run(int argc, char **argv) {
     } else {
         print_rules(&rules);
     }
-    if (fflush(stdout) != 0 || ferror(stdout)) {
-        fail_set(&fail, EXIT_CODE_IO, "%s", _("cannot write to standard output"));
-        return args_refuse(argv[0], &fail);
-    }
     return EXIT_CODE_DONE;
 }
 

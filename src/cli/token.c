@@ -3,7 +3,6 @@
 #include "base/text.h"
 #include "cli/args.h"
 #include "cli/command.h"
-#include "cli/records.h"
 #include "dice/scheme.h"
 
 #include <stdio.h>
@@ -57,7 +56,7 @@ static int run(int argc, char **argv) {
         printf(_("for the event file:           {\"name\": \"%s\", \"token\": \"%s\"}\n"), name,
                kept);
     }
-    return records_finish(argv[0], EXIT_CODE_DONE);
+    return EXIT_CODE_DONE;
 }
 
 const struct command command_token = {

@@ -22,6 +22,7 @@ from schema import Schema
 BUILD = os.environ["HAKEM_BUILD"]
 SOURCE = os.environ["HAKEM_SOURCE"]
 HAKEM = os.environ["HAKEM"]
+BOT = f"{sys.executable} {SOURCE}/contrib/python/random_bot.py"
 MAKER = os.path.join(BUILD, "tests/sim/make_record")
 ENVIRONMENT = dict(os.environ, LC_ALL="C.UTF-8", LANG="C.UTF-8", TERM="xterm")
 PATIENCE = 20  # seconds for any one thing
@@ -388,8 +389,7 @@ def test_svg(records):
 
 def test_store(folder):
     store = os.path.join(folder, "store")
-    bot = f"{sys.executable} {SOURCE}/contrib/python/random_bot.py"
-    run = hakem("duel", f"one={bot}", f"two={bot}", "--pairs", "1", "--match", "1", "--seed", "5",
+    run = hakem("duel", f"one={BOT}", f"two={BOT}", "--pairs", "1", "--match", "1", "--seed", "5",
                 "--store", store, "--files", "hkm,mat")
     if not os.path.exists(os.path.join(store, "hakem.db")):
         check(False, "a duel fills a store", run.stdout + run.stderr)
@@ -421,7 +421,11 @@ def test_full(folder, record):
     """A full disk behind standard output is said, and no success."""
     store = os.path.join(folder, "store")
     for arguments in (["verify", record], ["replay", "--print", record],
-                      ["convert", store, os.path.join(folder, "full")]):
+                      ["convert", store, os.path.join(folder, "full")],
+                      ["check", BOT, "--variant", "tavla", "--only", "ready"],
+                      ["selftest", "--pairs", "2"], ["rules"],
+                      ["perft", "--depth", "1"], ["moves", "start", "31"], ["show", store],
+                      ["luck", record], ["token", "a"]):
         with open("/dev/full", "w", encoding="utf-8") as full:
             run = subprocess.run([HAKEM, *arguments], stdout=full, stderr=subprocess.PIPE,
                                  text=True, timeout=PATIENCE, env=ENVIRONMENT, check=False)
